@@ -1,0 +1,1 @@
+"""Redraft: a code editor in which a model proposes and you decide."""

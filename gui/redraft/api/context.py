@@ -1,0 +1,74 @@
+"""What a plugin is handed: in the window a `PluginContext`, on the command line a `CliContext`."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine
+from typing import Any, Protocol, TypeVar
+
+from redraft.api.disposable import Disposable
+from redraft.api.editor import Editors
+from redraft.api.services import (
+    Commands,
+    Contributions,
+    Log,
+    Models,
+    Prompts,
+    SettingsView,
+    Storage,
+    Tasks,
+    UserInterface,
+)
+
+T = TypeVar("T")
+
+
+class PluginContext(Protocol):
+    """All a plugin may use, and the place for what must be taken back when it goes."""
+
+    @property
+    def plugin_id(self) -> str: ...  # noqa: D102 - as in the manifest
+    @property
+    def editor(self) -> Editors: ...  # noqa: D102
+    @property
+    def ui(self) -> UserInterface: ...  # noqa: D102
+    @property
+    def tasks(self) -> Tasks: ...  # noqa: D102
+    @property
+    def settings(self) -> SettingsView: ...  # noqa: D102
+    @property
+    def prompts(self) -> Prompts: ...  # noqa: D102
+    @property
+    def models(self) -> Models: ...  # noqa: D102
+    @property
+    def storage(self) -> Storage: ...  # noqa: D102
+    @property
+    def commands(self) -> Commands: ...  # noqa: D102
+    @property
+    def contributions(self) -> Contributions: ...  # noqa: D102
+    @property
+    def log(self) -> Log: ...  # noqa: D102
+
+    def keep(self, item: Disposable) -> None:
+        """Take `item` back when the plugin is deactivated."""
+        ...
+
+
+class CliContext(Protocol):
+    """What a plugin's command line may use; there is no window."""
+
+    @property
+    def settings(self) -> SettingsView: ...  # noqa: D102
+    @property
+    def prompts(self) -> Prompts: ...  # noqa: D102
+    @property
+    def models(self) -> Models: ...  # noqa: D102
+    @property
+    def storage(self) -> Storage: ...  # noqa: D102
+    @property
+    def contributions(self) -> Contributions: ...  # noqa: D102
+    @property
+    def log(self) -> Log: ...  # noqa: D102
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run a coroutine to its end; Ctrl+C cancels it, and models that were started are stopped after it."""
+        ...

@@ -1,0 +1,132 @@
+"""A proposal shown over the text it would replace."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from redraft.api.disposable import Disposable
+from redraft.core.diff.hunks import DiffProgress, Hunk
+
+
+class HunkState(StrEnum):
+    """What became of a hunk."""
+
+    OPEN = "open"
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    NEEDS_REVIEW = "needs_review"
+    """The text it would replace was changed since; it can only be rejected or looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewHunk:
+    """A hunk under review. `id` stays the same while others are decided or text around it changes."""
+
+    id: int
+    hunk: Hunk
+    state: HunkState
+
+
+@dataclass(frozen=True, slots=True)
+class DiffKeys:
+    """Key labels for the hunk buttons, as the key map has them now; empty where no key is bound."""
+
+    accept: str = ""
+    reject: str = ""
+    next: str = ""
+    previous: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HunkDecided:
+    """The user accepted or rejected a hunk, by button, key or undo."""
+
+    hunk_id: int
+    state: HunkState
+    remaining: int
+
+
+@dataclass(frozen=True, slots=True)
+class HunksReopened:
+    """Undo or redo brought decided hunks back for review."""
+
+    hunk_ids: tuple[int, ...]
+    remaining: int
+
+
+@dataclass(frozen=True, slots=True)
+class CurrentHunkChanged:
+    """Another hunk became the current one; `place` counts the open hunks from 1, 0 where none is left."""
+
+    place: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalTouched:
+    """The user changed text inside the range while it was still being written."""
+
+
+@dataclass(frozen=True, slots=True)
+class DiffClosed:
+    """The overlay is gone: all is decided, or its tab was closed."""
+
+
+DiffEvent = HunkDecided | HunksReopened | CurrentHunkChanged | ProposalTouched | DiffClosed
+
+
+class InlineDiffHandle(Disposable, Protocol):
+    """A proposal on screen. Disposing it takes the overlay away and changes nothing in the buffer."""
+
+    @property
+    def hunks(self) -> Sequence[ReviewHunk]:
+        """All hunks with what became of them."""
+        ...
+
+    @property
+    def original(self) -> str:
+        """The text the proposal was made for, as it was."""
+        ...
+
+    @property
+    def proposed(self) -> str:
+        """The whole new text, whatever was decided."""
+        ...
+
+    def update(self, progress: DiffProgress) -> None:
+        """Show more of the answer. Decided hunks stay decided as long as they do not change."""
+        ...
+
+    def finish(self, progress: DiffProgress) -> None:
+        """Show the last state and begin the review.
+
+        Lines from `progress.frontier` on were never reached: they stay as they are.
+        """
+        ...
+
+    def accept(self, hunk_id: int | None = None) -> None:
+        """Put a hunk (the current one by default) into the buffer as one undo step."""
+        ...
+
+    def reject(self, hunk_id: int | None = None) -> None:
+        """Drop a hunk (the current one by default)."""
+        ...
+
+    def accept_all(self) -> None:
+        """Put every open hunk into the buffer, as one undo step."""
+        ...
+
+    def reject_all(self) -> None:
+        """Drop every open hunk."""
+        ...
+
+    def next_hunk(self) -> None:
+        """Make the next open hunk the current one and show it; after the last comes the first."""
+        ...
+
+    def previous_hunk(self) -> None:
+        """Make the previous open hunk the current one and show it."""
+        ...

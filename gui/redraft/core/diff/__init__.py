@@ -1,0 +1,1 @@
+"""Line and word differences, finished and streaming."""

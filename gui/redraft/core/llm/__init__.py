@@ -1,0 +1,1 @@
+"""Talking to language models: messages, streams and the clients of each protocol."""

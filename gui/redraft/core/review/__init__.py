@@ -1,0 +1,1 @@
+"""Is this edit good? Signals, metrics, a judge, and the second try."""

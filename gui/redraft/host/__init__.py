@@ -1,0 +1,1 @@
+"""Finds plugins, runs their commands and keeps their faults contained. No Qt."""

@@ -1,0 +1,1 @@
+"""The code widget and what is drawn over it."""

@@ -1,0 +1,1 @@
+"""Predicts the next edit, judges predictions, and repairs poor ones."""

@@ -1,0 +1,1 @@
+"""Select code, say what you want, and review the answer as an inline diff."""

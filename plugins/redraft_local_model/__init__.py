@@ -1,0 +1,1 @@
+"""Downloads, checks and runs a small model on this machine."""
