@@ -1,0 +1,3 @@
+"""The composition root: builds every part of the window and joins them. Nothing else does."""
+
+from __future__ import annotations

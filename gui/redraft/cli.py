@@ -1,0 +1,3 @@
+"""The door on the command line."""
+
+from __future__ import annotations
