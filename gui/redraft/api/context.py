@@ -53,6 +53,17 @@ class PluginContext(Protocol):
         ...
 
 
+class ProviderContext(Protocol):
+    """What the factory of a `[[model_providers]]` entry is called with: `factory(context) -> ModelProvider`."""
+
+    @property
+    def settings(self) -> SettingsView: ...  # noqa: D102
+    @property
+    def storage(self) -> Storage: ...  # noqa: D102
+    @property
+    def log(self) -> Log: ...  # noqa: D102
+
+
 class CliContext(Protocol):
     """What a plugin's command line may use; there is no window."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from redraft.api.disposable import Disposable
 from redraft.api.prompt_block import Tone
@@ -77,6 +77,65 @@ class ModelProvider(Protocol):
 
     async def aclose(self) -> None:
         """Stop what was started."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class DownloadableModel:
+    """A model that can be fetched and run on this machine.
+
+    Attributes:
+        name: How it is named everywhere.
+        summary: What it is good for, in one sentence.
+        size_bytes: Size of its file.
+        memory_bytes: Memory it needs while it runs, estimated.
+        licence: Its licence, by SPDX identifier.
+        is_downloaded: Whether its file is here and checked.
+        partial_bytes: How much of it an interrupted download left here.
+    """
+
+    name: str
+    summary: str
+    size_bytes: int
+    memory_bytes: int
+    licence: str
+    is_downloaded: bool = False
+    partial_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DownloadProgress:
+    """How far a download is.
+
+    Attributes:
+        name: The model's name.
+        done_bytes: Bytes here.
+        total_bytes: Bytes in all.
+        bytes_per_second: Rate of late, 0 while unknown.
+        phase: What goes on, as words for the user (`"downloading"`, `"checking"`, `"ready"`).
+    """
+
+    name: str
+    done_bytes: int
+    total_bytes: int
+    bytes_per_second: float = 0.0
+    phase: str = "downloading"
+
+
+@runtime_checkable
+class DownloadingProvider(ModelProvider, Protocol):
+    """A provider whose models are fetched first."""
+
+    def catalogue(self) -> Sequence[DownloadableModel]:
+        """What can be fetched, the recommended model first."""
+        ...
+
+    def download(self, name: str) -> AsyncIterator[DownloadProgress]:
+        """Fetch one; closing the iterator pauses, and the next call goes on from there.
+
+        Raises:
+            ModelUnavailable: It cannot be fetched (no space, no source reached, wrong checksum).
+        """
         ...
 
 
