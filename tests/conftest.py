@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import platformdirs
 import pytest
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -24,3 +25,15 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.lower(), raising=False)
     return home
+
+
+REAL_MODELS = platformdirs.user_data_path("redraft") / "models"
+"""Where `make model` puts the small model; read before a test's own home hides it."""
+
+
+@pytest.fixture
+def small_model() -> Path:
+    """The file of the small embedded model."""
+    path = REAL_MODELS / "qwen2.5-coder-0.5b-instruct-q4_k_m.gguf"
+    assert path.exists(), "run `make model` first: it fetches the small model the tests use"
+    return path
