@@ -10,22 +10,8 @@ from typing import Protocol
 from redraft.api.disposable import Disposable
 from redraft.api.inline_diff import DiffEvent, DiffKeys, InlineDiffHandle
 from redraft.api.prompt_block import PromptEvent, PromptHandle, PromptModel
+from redraft.core.indent_style import Indentation as Indentation  # noqa: PLC0414 - plugins find it here
 from redraft.core.text import TextEdit, TextRange
-
-
-@dataclass(frozen=True, slots=True)
-class Indentation:
-    """How a file is indented.
-
-    Attributes:
-        use_tabs: Whether one step is a tab.
-        width: Columns of one step.
-        tab_width: Columns a tab is drawn as.
-    """
-
-    use_tabs: bool = False
-    width: int = 4
-    tab_width: int = 4
 
 
 @dataclass(frozen=True, slots=True)

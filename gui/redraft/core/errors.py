@@ -5,7 +5,16 @@ window's notifier) shows it as it is. Keys and file contents never stand in a me
 
     RedraftError
     ├── UsageError              the request itself makes no sense
-    ├── FileError               a file cannot be read or written (see `core.textfile` for its kinds)
+    ├── FileError               a file cannot be read or written
+    │   ├── FileMissing         there is no such file or folder
+    │   ├── NotAFile            a folder, a device or a pipe
+    │   ├── FileNotAllowed      permissions forbid it, or the file is read-only
+    │   ├── FileTooLarge        more bytes than an editor should hold
+    │   ├── BinaryFile          not text
+    │   ├── WrongEncoding       the bytes are not in the encoding that was named
+    │   ├── NotEncodable        a character the file's encoding lacks: carries `line`, `column`, `character`
+    │   ├── ChangedOnDisk       someone else wrote the file since it was read
+    │   └── DiskFull            no space; the old file is whole
     ├── ConfigError             settings that cannot be used: names file, line and key
     ├── PromptError             a template is missing, broken, or lacks a variable
     ├── PluginError             a plugin's manifest or code is at fault: names the plugin
@@ -37,6 +46,54 @@ class UsageError(RedraftError):
 
 class FileError(RedraftError):
     """A file cannot be read or written."""
+
+
+class FileMissing(FileError):
+    """There is no such file or folder."""
+
+
+class NotAFile(FileError):
+    """The path names a folder, a device or a pipe."""
+
+
+class FileNotAllowed(FileError):
+    """Permissions forbid reading or writing, or the file is read-only."""
+
+
+class FileTooLarge(FileError):
+    """The file holds more bytes than an editor should."""
+
+
+class BinaryFile(FileError):
+    """The file does not hold text."""
+
+
+class WrongEncoding(FileError):
+    """The file's bytes are not in the encoding that was named, or nobody knows that name."""
+
+
+class NotEncodable(FileError):
+    """The text holds a character that the file's encoding lacks; nothing was written.
+
+    Attributes:
+        line: The line of the first such character, from 0.
+        column: Its column in code points, from 0.
+        character: The character itself.
+    """
+
+    def __init__(self, message: str, *, line: int, column: int, character: str) -> None:
+        super().__init__(message)
+        self.line = line
+        self.column = column
+        self.character = character
+
+
+class ChangedOnDisk(FileError):
+    """Someone else wrote or removed the file since it was read; nothing was written."""
+
+
+class DiskFull(FileError):
+    """There is no space for the file; what was there before is whole."""
 
 
 class ConfigError(RedraftError):
