@@ -1,0 +1,261 @@
+"""The code editor widget: one text, its language, its look; it says what changed and where rows are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QPaintEvent
+from PySide6.QtWidgets import QWidget
+from pyside6_scintilla import Scintilla, ScintillaEdit
+
+from redraft.api.editor import Indentation, TextChange
+from redraft.core.text import TextEdit, TextIndex, TextRange
+from redraft.qt.editor import appearance
+from redraft.qt.editor.buffer import Buffer, TrackedSpan
+from redraft.qt.editor.numbers import OVERLAY_MARKER_MASK, TEXT_AIR, Margin
+from redraft.qt.editor.raw import Message
+from redraft.qt.theme import Theme
+
+_END_MODES: Final = {
+    "\r\n": Scintilla.EndOfLine.CrLf,
+    "\r": Scintilla.EndOfLine.Cr,
+    "\n": Scintilla.EndOfLine.Lf,
+}
+_KEEP_SELECTION: Final = 3  # SC_UNDO_SELECTION_HISTORY_ENABLED and _SCROLL: undo brings back caret and scrolling
+
+
+class CodeEditor(ScintillaEdit):
+    """A Scintilla widget that speaks in offsets (code points), themes and languages."""
+
+    text_changed = Signal(object)
+    """A `TextChange`, after it happened; the text may be edited from here."""
+
+    view_changed = Signal()
+    """Something moved pixels: scrolling, zoom, size, folding, wrapping, rows."""
+
+    selection_changed = Signal()
+    """The caret or the selection moved, or the number of selections changed."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._language_id = "plaintext"
+        self._line_end = "\n"
+        self._indentation = Indentation()
+        self._geometry: tuple[int, ...] = ()
+        self._selection: tuple[int, ...] = ()
+        self.buffer = Buffer(self, self._on_text_changed)
+        self._selection_timer = QTimer(self, singleShot=True, interval=0)
+        self._selection_timer.timeout.connect(self._on_selection_settled)
+        appearance.prepare(self)
+        self.usePopUp(Scintilla.PopUp.Never)
+        self.setMultipleSelection(True)
+        self.setAdditionalSelectionTyping(True)
+        self.setMultiPaste(Scintilla.MultiPaste.Each)
+        self.setIMEInteraction(Scintilla.IMEInteraction.Inline)
+        self.send(Message.SetUndoSelectionHistory, _KEEP_SELECTION)
+        self._connect()
+        self.set_theme(theme)
+
+    def _connect(self) -> None:
+        self.updateUi.connect(self._on_update_ui)
+        self.painted.connect(self._on_painted)
+        self.verticalScrolled.connect(self._on_view_moved)
+        self.horizontalScrolled.connect(self._on_view_moved)
+        self.resized.connect(self._on_view_moved)
+
+    @property
+    def language_id(self) -> str:
+        """The language, by its LSP identifier."""
+        return self._language_id
+
+    @property
+    def revision(self) -> int:
+        """A number that grows with every change of the text."""
+        return self.buffer.revision
+
+    @property
+    def theme(self) -> Theme:
+        """The theme in force."""
+        return self._theme
+
+    @property
+    def indentation(self) -> Indentation:
+        """How the file is indented."""
+        return self._indentation
+
+    @indentation.setter
+    def indentation(self, indentation: Indentation) -> None:
+        self._indentation = indentation
+        self.setUseTabs(indentation.use_tabs)
+        self.setIndent(indentation.width)
+        self.setTabWidth(indentation.tab_width)
+
+    @property
+    def line_end(self) -> str:
+        """What Enter puts in: LF, CRLF or CR."""
+        return self._line_end
+
+    @line_end.setter
+    def line_end(self, line_end: str) -> None:
+        self._line_end = line_end
+        self.setEOLMode(_END_MODES[line_end])
+
+    def set_document(self, text: str, language_id: str = "plaintext") -> None:
+        """Show another text, saved and without an undo history.
+
+        Raises:
+            ValueError: The text holds half a surrogate pair.
+        """
+        self.line_end = usual_line_end(text)
+        self.buffer.load(text)
+        self.set_language(language_id)
+
+    def set_language(self, language_id: str) -> None:
+        """Colour the text as another language."""
+        self._language_id = language_id
+
+    def plain_text(self) -> str:
+        """The whole text, with its own line ends; made once per revision."""
+        return self.buffer.text
+
+    def text_index(self) -> TextIndex:
+        """Lines and conversions of the text; made once per revision."""
+        return self.buffer.index
+
+    def to_byte(self, offset: int) -> int:
+        """An offset as Scintilla's byte position."""
+        return self.buffer.to_byte(offset)
+
+    def to_offset(self, byte: int) -> int:
+        """Scintilla's byte position as an offset."""
+        return self.buffer.to_offset(byte)
+
+    def replace_ranges(self, edits: Sequence[TextEdit]) -> None:
+        """Apply edits, all in terms of the text as it is, as one undo step.
+
+        Raises:
+            UsageError: The text is read-only.
+            ValueError: Two edits overlap, or one leaves the text.
+        """
+        self.buffer.replace(edits)
+
+    def track(self, tracked: TextRange) -> TrackedSpan:
+        """Follow a range through later edits."""
+        return self.buffer.track(tracked)
+
+    def selection(self) -> TextRange:
+        """The main selection; a caret is an empty range."""
+        return TextRange(self.to_offset(self.selectionStart()), self.to_offset(self.selectionEnd()))
+
+    def caret(self) -> int:
+        """The offset of the main caret."""
+        return self.to_offset(self.currentPos())
+
+    def select(self, selection: TextRange, *, reveal: bool = True) -> None:
+        """Select a range, opening folds and scrolling to it where `reveal` says so."""
+        start, end = self.to_byte(selection.start), self.to_byte(selection.end)
+        if reveal:
+            self.ensureVisible(self.lineFromPosition(start))
+            self.setSel(start, end)
+            self.scrollRange(start, end)
+        else:
+            self.setSelection(end, start)
+
+    def focus_text(self) -> None:
+        """Take the keyboard."""
+        # Scintilla's own `setFocus` hides Qt's.
+        QWidget.setFocus(self)
+
+    def row_height(self) -> int:
+        """Height of a row in pixels, the same for all rows."""
+        return self.textHeight(0)
+
+    def line_y(self, line: int) -> int:
+        """Where the first row of a line begins in the viewport, in pixels; outside of it when scrolled away."""
+        return (self.visibleFromDocLine(line) - self.firstVisibleLine()) * self.row_height()
+
+    def text_left(self) -> int:
+        """Where the text column begins in the viewport while it is not scrolled sideways, in pixels."""
+        return sum(self.marginWidthN(margin) for margin in Margin) + TEXT_AIR
+
+    def visible_lines(self) -> Iterator[int]:
+        """The lines that have a row in the viewport, folded ones left out."""
+        first = self.firstVisibleLine()
+        line = self.docLineFromVisible(first)
+        height, rows = self.viewport().height(), self.row_height()
+        while line < self.lineCount() and (self.visibleFromDocLine(line) - first) * rows < height:
+            if self.lineVisible(line):
+                yield line
+            line += 1
+
+    def set_theme(self, theme: Theme) -> None:
+        """Show another theme."""
+        self._theme = theme
+        appearance.apply_theme(self, theme)
+        self.view_changed.emit()
+
+    def refresh_current_line(self) -> None:
+        """The caret's line is tinted unless a proposal tints it; call this after changing a proposal's markers."""
+        line = self.lineFromPosition(self.currentPos())
+        wanted = not self.markerGet(line) & OVERLAY_MARKER_MASK
+        if self.caretLineVisible() != wanted:
+            self.setCaretLineVisible(wanted)
+
+    def _on_text_changed(self, change: TextChange) -> None:
+        self.text_changed.emit(change)
+
+    def _on_update_ui(self, flags: int) -> None:
+        if flags & (Scintilla.Update.Content | Scintilla.Update.Selection):
+            # This comes in the middle of painting: nothing may be edited or moved by who listens.
+            self._selection_timer.start()
+
+    def _on_selection_settled(self) -> None:
+        self.refresh_current_line()
+        main = self.mainSelection()
+        selection = (main, self.selections(), self.anchor(), self.currentPos(), self.revision)
+        if selection != self._selection:
+            self._selection = selection
+            self.selection_changed.emit()
+
+    def _on_view_moved(self, *_values: int) -> None:
+        self.view_changed.emit()
+
+    def _on_painted(self) -> None:
+        viewport = self.viewport()
+        geometry = (
+            self.firstVisibleLine(),
+            self.xOffset(),
+            self.row_height(),
+            self.visibleFromDocLine(self.lineCount()),
+            viewport.width(),
+            viewport.height(),
+        )
+        if geometry != self._geometry:
+            self._geometry = geometry
+            self.view_changed.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Hand out what the key changed before anything else happens."""
+        super().keyPressEvent(event)
+        self.buffer.flush()
+
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        """Keep text that is still being composed from counting as an edit."""
+        self.buffer.begin_composition()
+        super().inputMethodEvent(event)
+        if not event.preeditString():
+            self.buffer.end_composition()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the text."""
+        super().paintEvent(event)
+
+
+def usual_line_end(text: str) -> str:
+    """The line end most lines of a text have; LF where there is none."""
+    crlf = text.count("\r\n")
+    counts = {"\n": text.count("\n") - crlf, "\r\n": crlf, "\r": text.count("\r") - crlf}
+    return max(counts, key=lambda end: counts[end])
