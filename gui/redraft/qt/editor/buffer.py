@@ -205,7 +205,7 @@ class Buffer(QObject):
             for change in join_changes(changes):
                 self._on_change(change)
 
-    def _on_modified(  # noqa: PLR0913, PLR0917 - as Scintilla sends it
+    def _on_modified(
         self, flags: int, position: int, length: int, _lines: int, text: QByteArray, _line: int, _now: int, _was: int
     ) -> None:
         if not flags & _TEXT:
