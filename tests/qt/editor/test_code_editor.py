@@ -38,7 +38,7 @@ def test_buffer_is_the_model_text_and_undo_gives_the_original(editor: CodeEditor
     original = text = heard = data.draw(TEXTS)
     editor.set_document(text)
     changes: list[TextChange] = []
-    connection = editor.text_changed.connect(changes.append)
+    editor.text_changed.connect(changes.append)
     for _ in range(data.draw(st.integers(1, 4))):
         made = data.draw(edits(len(text)))
         editor.replace_ranges(made)
@@ -55,7 +55,7 @@ def test_buffer_is_the_model_text_and_undo_gives_the_original(editor: CodeEditor
     for change in changes:
         heard = changed(heard, change)
     assert heard == final
-    editor.disconnect(connection)
+    editor.text_changed.disconnect(changes.append)
 
 
 @same_editor
@@ -68,6 +68,13 @@ def test_bytes_and_offsets_agree_with_the_text_index(editor: CodeEditor, text: s
         assert editor.to_offset(index.to_utf8(offset)) == offset
     assert editor.lineCount() == index.line_count
     assert list(editor.text_index().line_starts) == list(index.line_starts)
+
+
+def test_a_place_between_cr_and_lf_is_a_place(editor: CodeEditor) -> None:
+    editor.set_document("a\r\nb")
+    assert [editor.to_byte(offset) for offset in range(5)] == [0, 1, 2, 3, 4]
+    editor.replace_ranges([TextEdit(TextRange(0, 2), "")])
+    assert editor.plain_text() == "\nb"
 
 
 @same_editor

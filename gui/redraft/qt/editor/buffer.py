@@ -113,7 +113,9 @@ class Buffer(QObject):
         rest = offset - editor.indexPositionFromLine(line, _UTF32)
         if rest <= 0:
             return start
-        return editor.positionRelative(start, rest) or editor.length()
+        byte = editor.positionRelative(start, rest) or editor.length()
+        # Scintilla steps over CRLF as if it were one character; here LF has an offset of its own.
+        return byte - 1 if editor.countCharacters(start, byte) > rest else byte
 
     def to_offset(self, byte: int) -> int:
         """Scintilla's byte position as an offset."""
