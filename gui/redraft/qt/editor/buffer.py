@@ -23,6 +23,8 @@ _Modification: Final = Scintilla.ModificationFlags
 _TEXT: Final = _Modification.InsertText | _Modification.DeleteText
 _UTF32: Final = Scintilla.LineCharacterIndexType.Utf32
 _UTF8: Final = 65001
+_CR: Final = 13
+_LF: Final = 10
 
 
 class TrackedSpan:
@@ -113,9 +115,7 @@ class Buffer(QObject):
         rest = offset - editor.indexPositionFromLine(line, _UTF32)
         if rest <= 0:
             return start
-        byte = editor.positionRelative(start, rest) or editor.length()
-        # Scintilla steps over CRLF as if it were one character; here LF has an offset of its own.
-        return byte - 1 if editor.countCharacters(start, byte) > rest else byte
+        return editor.positionRelative(start, rest) or editor.length()
 
     def to_offset(self, byte: int) -> int:
         """Scintilla's byte position as an offset."""
@@ -213,8 +213,13 @@ class Buffer(QObject):
         if not flags & _TEXT:
             return
         # The array is a view on Scintilla's own memory: it must be copied before this returns.
-        content = bytes(text.data())[:length].decode("utf-8", "replace")
+        data = bytes(text.data())[:length]
         is_insertion = bool(flags & _Modification.InsertText)
+        if self._joins_or_parts_crlf(position, data, position + length if is_insertion else position):
+            # Scintilla 5.6 miscounts the characters of both lines then (seen); counting anew is rare and cheap.
+            self._editor.releaseLineCharacterIndex(_UTF32)
+            self._editor.allocateLineCharacterIndex(_UTF32)
+        content = data.decode("utf-8", "replace")
         change = TextChange(
             self.to_offset(position),
             "" if is_insertion else content,
@@ -226,6 +231,11 @@ class Buffer(QObject):
             self._composing.append(change)
         else:
             self._note(change)
+
+    def _joins_or_parts_crlf(self, position: int, data: bytes, after: int) -> bool:
+        follows_cr = position > 0 and self._editor.charAt(position - 1) == _CR
+        precedes_lf = self._editor.charAt(after) == _LF
+        return (follows_cr and (precedes_lf or data.startswith(b"\n"))) or (precedes_lf and data.endswith(b"\r"))
 
     def _note(self, change: TextChange) -> None:
         self._text = self._index = None
