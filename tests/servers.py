@@ -198,7 +198,12 @@ class ScriptedServer:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._thread.submit(self._end()).result(PATIENCE)
         assert self._thread.stop(PATIENCE)
+
+    async def _end(self) -> None:
+        if self._server is not None:
+            self._server.close()
 
     async def _listen(self) -> None:
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", self.port, ssl=self._tls)
