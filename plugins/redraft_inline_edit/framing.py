@@ -1,0 +1,172 @@
+"""Puts a request into words: the messages, the tags and the limits that go to a model."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from dataclasses import dataclass
+from typing import Final
+
+from redraft.api.services import Prompts
+from redraft.core.llm.client import Capabilities
+from redraft.core.llm.messages import ChatMessage, ChatRequest, Role
+from redraft.core.text import TextIndex, split_lines
+from redraft_inline_edit.context import PromptContext, estimate_tokens
+from redraft_inline_edit.request import EditKind, EditRequest
+
+DEFAULT_TAG: Final = "GENERATEDCODE"
+NEIGHBOURS: Final = 5
+"""Lines shown again on both sides of the place of an insertion."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """The mark around the code in an answer."""
+
+    name: str = DEFAULT_TAG
+
+    @property
+    def open(self) -> str:
+        """Stands before the code."""
+        return f"<{self.name}>"
+
+    @property
+    def close(self) -> str:
+        """Stands after the code."""
+        return f"</{self.name}>"
+
+
+@dataclass(frozen=True, slots=True)
+class FramedRequest:
+    """A request as it goes out.
+
+    Attributes:
+        chat: What the client is given.
+        tag: The mark to look for in the answer; `None` where an answer in words was asked for.
+        tokens: About how many tokens are sent.
+    """
+
+    chat: ChatRequest
+    tag: Tag | None
+    tokens: int
+
+
+def frame(
+    request: EditRequest,
+    context: PromptContext,
+    prompts: Prompts,
+    capabilities: Capabilities,
+    *,
+    temperature: float = 0.0,
+) -> FramedRequest:
+    """Fill the templates: what stays the same between edits of a file comes first, the command last."""
+    outgoing = f"{context.prefix}{request.original}{context.suffix}{request.command}{request.rules}"
+    outgoing += "".join(attachment.text for attachment in context.attachments) + "".join(request.earlier or ())
+    tag = None if request.is_question else fresh_tag(outgoing)
+    values = _values(request, context, prompts, tag, _fresh_mark(outgoing))
+    messages = _messages(request, prompts, values, capabilities)
+    chat = ChatRequest(
+        messages,
+        max_tokens=context.max_tokens,
+        temperature=temperature,
+        stop=_stops(tag, capabilities),
+        prefill=f"{tag.open}\n" if tag and capabilities.prefill else "",
+    )
+    return FramedRequest(chat, tag, sum(estimate_tokens(message.content) for message in messages))
+
+
+def repair(framed: FramedRequest, answer: str, complaint: str, prompts: Prompts) -> FramedRequest:
+    """The same request with the model's answer and what is wrong with it, as two more turns."""
+    assert framed.tag is not None, "only edits are repaired"  # noqa: S101 - a caller's mistake, not a user's
+    said = f"{framed.tag.open}\n{answer}{framed.tag.close}"
+    words = prompts.render("repair", complaint=complaint, tag_open=framed.tag.open, tag_close=framed.tag.close)
+    turns = (ChatMessage(Role.ASSISTANT, said), ChatMessage(Role.USER, words))
+    chat = ChatRequest(
+        (*framed.chat.messages, *turns),
+        max_tokens=framed.chat.max_tokens,
+        temperature=framed.chat.temperature,
+        stop=framed.chat.stop,
+        prefill=framed.chat.prefill,
+    )
+    tokens = framed.tokens + sum(estimate_tokens(turn.content) for turn in turns)
+    return FramedRequest(chat, framed.tag, tokens)
+
+
+def fresh_tag(outgoing: str) -> Tag:
+    """The usual tag, or one that does not occur in what is sent, so that it cannot be taken for the answer's."""
+    tag = Tag()
+    while tag.name.casefold() in outgoing.casefold():
+        tag = Tag(f"{DEFAULT_TAG}_{secrets.token_hex(3).upper()}")
+    return tag
+
+
+def _fresh_mark(outgoing: str) -> str:
+    """What makes the frame's own tags different from any in the text: usually nothing."""
+    mark = ""
+    while re.search(rf"</?(?:FILE|SELECTION|PLACE|HERE|RULES){re.escape(mark)}\b", outgoing):
+        mark = f"_{secrets.token_hex(3).upper()}"
+    return mark
+
+
+def _stops(tag: Tag | None, capabilities: Capabilities) -> tuple[str, ...]:
+    return (tag.close,) if tag is not None and capabilities.stop_sequences else ()
+
+
+def _messages(
+    request: EditRequest, prompts: Prompts, values: dict[str, object], capabilities: Capabilities
+) -> tuple[ChatMessage, ...]:
+    if request.preset is not None and request.preset.template:
+        return (ChatMessage(Role.USER, prompts.render_text(request.preset.template, **values)),)
+    name = "question" if request.is_question else request.target.kind.value
+    system = prompts.render(f"{name}_system", **values).strip()
+    user = prompts.render(name, **values)
+    if not capabilities.system_role:
+        return (ChatMessage(Role.USER, f"{system}\n\n{user}"),)
+    return ChatMessage(Role.SYSTEM, system), ChatMessage(Role.USER, user)
+
+
+def _values(
+    request: EditRequest, context: PromptContext, prompts: Prompts, tag: Tag | None, mark: str
+) -> dict[str, object]:
+    index = TextIndex(request.text)
+    first = index.line_at(request.target.lines.start)
+    count = len(split_lines(request.original))
+    tag = tag or Tag()
+    values: dict[str, object] = {
+        "filepath": request.file.name,
+        "language_id": request.file.language_id,
+        "document_prefix": context.prefix,
+        "document": request.original,
+        "document_suffix": context.suffix,
+        "command": _command(request),
+        "file_context": prompts.render("file_context", files=context.attachments) if context.attachments else "",
+    }
+    values |= {_camel(name): value for name, value in values.items()}
+    return values | {
+        "tag_open": tag.open,
+        "tag_close": tag.close,
+        "mark": mark,
+        "first_line": first + 1,
+        "last_line": first + max(count, 1),
+        "indent": request.target.indent,
+        "lines_before": "".join(split_lines(context.prefix)[-NEIGHBOURS:]),
+        "lines_after": "".join(split_lines(context.suffix)[:NEIGHBOURS]),
+        "picked": request.target.picked,
+        "rules": request.rules,
+        "diagnostics": request.diagnostics,
+        "earlier_command": request.earlier[0] if request.earlier else "",
+        "earlier_code": request.earlier[1] if request.earlier else "",
+        "is_insertion": request.target.kind is EditKind.INSERT,
+    }
+
+
+def _command(request: EditRequest) -> str:
+    if request.preset is None:
+        return request.command
+    # A template of its own brings the preset's instruction itself, so that only the user's words remain.
+    return request.command if request.preset.template else request.preset.instruction(request.command)
+
+
+def _camel(name: str) -> str:
+    head, *rest = name.split("_")
+    return head + "".join(part.capitalize() for part in rest)
