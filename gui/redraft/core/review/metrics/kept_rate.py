@@ -1,0 +1,103 @@
+"""How much of a prediction the user would keep, and how much of what the user wants it brings.
+
+All lengths are UTF-8 bytes, so that numbers compare with other tools of the field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import compress
+from typing import Final
+
+from redraft.core.review.metrics.subsequence import common_mask
+from redraft.core.review.tokens import is_identifier_like, tokenize_code
+
+GUARD_BYTES: Final = 512
+"""Past this difference in growth the texts are about different things, and aligning them would tell nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRate:
+    """The rates, 0 to 1, and the bytes they are made of."""
+
+    kept_rate: float
+    recall_rate: float
+    candidate_new: int = 0
+    kept: int = 0
+    discarded: int = 0
+    candidate_deleted: int = 0
+    correctly_deleted: int = 0
+    reference_new: int = 0
+    reference_deleted: int = 0
+
+
+def kept_rate(base: str, candidate: str, reference: str) -> KeptRate:
+    """Compare a prediction with what was wanted, both as changes of `base`.
+
+    `kept_rate` is the share of the candidate's new and deleted bytes that the reference has too, `recall_rate` the
+    share of the reference's that the candidate has; a side that changes nothing has rate 1 if the other changes
+    nothing either, else 0.
+    """
+    if base == candidate == reference:
+        return KeptRate(1.0, 1.0)
+    growth, wanted_growth = (abs(_size(text) - _size(base)) for text in (candidate, reference))
+    if abs(growth - wanted_growth) > GUARD_BYTES:
+        return KeptRate(0.0, 0.0, candidate_new=growth, discarded=growth, reference_new=wanted_growth)
+    return _compare(_units(base), _units(candidate), _units(reference))
+
+
+def _compare(base: list[str], candidate: list[str], reference: list[str]) -> KeptRate:
+    new = _without(candidate, common_mask(candidate, base))
+    wanted = _without(reference, common_mask(reference, base))
+    survives, should_survive = common_mask(base, candidate), common_mask(base, reference)
+    kept = _bytes(compress(new, common_mask(new, wanted)))
+    correctly_deleted = _bytes(
+        unit
+        for unit, stays, should_stay in zip(base, survives, should_survive, strict=True)
+        if not stays and not should_stay
+    )
+    made = (_bytes(new), _bytes(_without(base, survives)))
+    asked = (_bytes(wanted), _bytes(_without(base, should_survive)))
+    return KeptRate(
+        _rate(kept + correctly_deleted, sum(made), sum(asked)),
+        _rate(kept + correctly_deleted, sum(asked), sum(made)),
+        made[0],
+        kept,
+        made[0] - kept,
+        made[1],
+        correctly_deleted,
+        *asked,
+    )
+
+
+def _rate(right: int, changed: int, changed_by_other: int) -> float:
+    if changed:
+        return right / changed
+    return 0.0 if changed_by_other else 1.0
+
+
+def _units(text: str) -> list[str]:
+    """Code tokens, with neighbouring words glued back into whole identifiers."""
+    units: list[str] = []
+    glue = False
+    for token in tokenize_code(text):
+        is_word = is_identifier_like(token)
+        if is_word and glue:
+            units[-1] += token
+        else:
+            units.append(token)
+        glue = is_word
+    return units
+
+
+def _without(units: list[str], mask: Sequence[bool]) -> list[str]:
+    return [unit for unit, matched in zip(units, mask, strict=True) if not matched]
+
+
+def _bytes(units: Iterable[str]) -> int:
+    return sum(map(_size, units))
+
+
+def _size(text: str) -> int:
+    return len(text.encode())

@@ -1,0 +1,90 @@
+"""What each line of a unified diff is, told by counting a hunk's lines and not by its first characters alone.
+
+A deleted SQL comment reads `--- x` in a diff; only the counts of the hunk header tell it from a file header.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Final
+
+HUNK_HEADER: Final = re.compile(r"@@\s+-(\d+)(?:,(\d+))?\s+\+(\d+)(?:,(\d+))?")
+_HEADERS: Final = ("---", "+++", "@@", "diff ", "index ")
+
+
+class LineKind(Enum):
+    """What a line of a diff is."""
+
+    HEADER = auto()
+    CONTEXT = auto()
+    DELETED = auto()
+    ADDED = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class PatchLine:
+    """One line of a diff, as written and without its line end."""
+
+    kind: LineKind
+    text: str
+
+    @property
+    def content(self) -> str:
+        """The line without its sign."""
+        return self.text[1:]
+
+    @property
+    def is_change(self) -> bool:
+        """Whether it adds or deletes."""
+        return self.kind in {LineKind.ADDED, LineKind.DELETED}
+
+
+def patch_lines(patch: str) -> Iterator[PatchLine]:
+    """Classify every line; a hunk whose header has no counts, or wrong ones, is read by first characters."""
+    lines = patch.split("\n")
+    if lines[-1] == "":
+        lines.pop()
+    old_left = new_left = 0
+    for index, line in enumerate(lines):
+        if old_left > 0 or new_left > 0:
+            kind = _kind_in_hunk(line, lines[index + 1 : index + 3], old_left, new_left)
+        else:
+            kind = _kind_by_sign(line)
+        if kind is LineKind.HEADER:
+            old_left, new_left = _counts(line)
+        elif not line.startswith("\\"):
+            old_left -= kind is not LineKind.ADDED
+            new_left -= kind is not LineKind.DELETED
+        yield PatchLine(kind, line)
+
+
+def _kind_in_hunk(line: str, following: list[str], old_left: int, new_left: int) -> LineKind:
+    if line.startswith("@@") or _opens_file(line, following):
+        return LineKind.HEADER
+    if line.startswith("-") and old_left > 0:
+        return LineKind.DELETED
+    if line.startswith("+") and new_left > 0:
+        return LineKind.ADDED
+    return _kind_by_sign(line)
+
+
+def _opens_file(line: str, following: list[str]) -> bool:
+    return line.startswith("--- ") and [text[:3] for text in following] == ["+++", "@@ "]
+
+
+def _kind_by_sign(line: str) -> LineKind:
+    if line.startswith(_HEADERS):
+        return LineKind.HEADER
+    if line.startswith("-"):
+        return LineKind.DELETED
+    return LineKind.ADDED if line.startswith("+") else LineKind.CONTEXT
+
+
+def _counts(line: str) -> tuple[int, int]:
+    match = HUNK_HEADER.match(line)
+    if match is None:
+        return 0, 0
+    return tuple(int(match[group] or 1) if match[group] != "0" else 0 for group in (2, 4))  # type: ignore[return-value]  # two groups

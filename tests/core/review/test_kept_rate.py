@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from redraft.core.review.metrics.kept_rate import KeptRate, kept_rate
+from redraft.core.review.metrics.subsequence import common_mask, common_masks
+
+START = "fn example() {\n    epr\n"
+HELLO = "    decoy.when(mock_sync_module_hardware.speed_status).then_return(SpeedStatus.IDLE)\n"
+
+
+@pytest.mark.parametrize(
+    ("base", "candidate", "reference", "expected"),
+    [
+        ("foo bar", "foo bar", "foo bar", KeptRate(1, 1)),
+        ("old", "new", "new", KeptRate(1, 1, 3, 3, 0, 3, 3, 3, 3)),
+        ("old", "old", "new", KeptRate(0, 0, 0, 0, 0, 0, 0, 3, 3)),
+        ("", "brand new line\n", "something completely different\n", KeptRate(0.2, 3 / 31, 15, 3, 12, 0, 0, 31, 0)),
+        (
+            "    decoy.when(mock_sync_hardware_api.sp()).then_return(SpeedStatus.IDLE)\n",
+            HELLO,
+            HELLO,
+            KeptRate(1, 1, 37, 37, 0, 26, 26, 37, 26),
+        ),
+        (
+            START,
+            START + 'eprintln!("");\n',
+            'fn example() {\neprintln!("");\n',
+            KeptRate(14 / 15, 2 / 3, 15, 14, 1, 0, 0, 14, 7),
+        ),
+        ("old\n", "alpha\nbeta\ngamma\n", "alpha\ngamma\n", KeptRate(14 / 19, 1, 16, 11, 5, 3, 3, 11, 3)),
+        (
+            START,
+            'fn example() {\n    eprintln!("hello world!");\n',
+            'fn example() {\n    eprintln!("");\n',
+            KeptRate(17 / 29, 1, 26, 14, 12, 3, 3, 14, 3),
+        ),
+        ("a=fomr\nb=old\n", "a=formula;\nb=old\n", "a=formula;\nb=new\n", KeptRate(1, 2 / 3, 8, 8, 0, 4, 4, 11, 7)),
+        (
+            "foo + foo + foo + foo + foo\n" * 16,
+            "foo + foo + prediction_token + foo + foo\n" * 16,
+            "foo + foo + kept_token + foo + foo\n" * 16,
+            KeptRate(48 / 304, 48 / 208, 256, 0, 256, 48, 48, 160, 48),
+        ),
+        ("x = 1\n", "x = 2\n", "x = 1\n", KeptRate(0, 0, 1, 0, 1, 1, 0, 0, 0)),
+        ("x" * 29, "x" * 46, "x" * 1954, KeptRate(0, 0, 17, 0, 17, 0, 0, 1925, 0)),
+    ],
+)
+def test_a_prediction_is_compared_with_what_was_wanted(
+    base: str, candidate: str, reference: str, expected: KeptRate
+) -> None:
+    assert kept_rate(base, candidate, reference) == expected
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "masks"),
+    [
+        ("abcde", "ace", ([1, 0, 1, 0, 1], [1, 1, 1])),
+        ("", "x", ([], [0])),
+        ("xaxb", "axbx", ([0, 1, 1, 1], [1, 1, 1, 0])),
+    ],
+)
+def test_what_lies_on_a_common_subsequence(first: str, second: str, masks: tuple[list[int], list[int]]) -> None:
+    assert common_masks(first, second) == masks
+    assert common_mask(first, second) == masks[0]
+
+
+def lcs_length(first: str, second: str) -> int:
+    @cache
+    def length(i: int, j: int) -> int:
+        if not i or not j:
+            return 0
+        if first[i - 1] == second[j - 1]:
+            return length(i - 1, j - 1) + 1
+        return max(length(i - 1, j), length(i, j - 1))
+
+    return length(len(first), len(second))
+
+
+@given(st.text("abc", max_size=12), st.text("abc", max_size=12))
+def test_the_marked_items_are_a_longest_common_subsequence(first: str, second: str) -> None:
+    mine = "".join(char for char, marked in zip(first, common_mask(first, second), strict=True) if marked)
+    assert len(mine) == lcs_length(first, second)
+    rest = iter(second)
+    assert all(char in rest for char in mine)
+
+
+@given(st.text("ab \n", max_size=20), st.text("ab \n", max_size=20), st.text("ab \n", max_size=20))
+def test_rates_stay_between_0_and_1_and_the_right_answer_has_both(base: str, candidate: str, reference: str) -> None:
+    result = kept_rate(base, candidate, reference)
+    assert 0 <= result.kept_rate <= 1
+    assert 0 <= result.recall_rate <= 1
+    right = kept_rate(base, reference, reference)
+    assert (right.kept_rate, right.recall_rate) == (1, 1)

@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from redraft.core.review.metrics.reversal import Reversal, find_edits, reversal
+from redraft.core.text import TextEdit, TextRange, apply_edits
+
+
+@pytest.mark.parametrize(
+    ("before", "current", "predicted", "undone", "total"),
+    [
+        ("a\ndeleted\nb", "a\nb", "a\ndeleted\nb", 8, 8),
+        ("hello beautiful world", "hello world", "hello beautiful world", 10, 10),
+        ("foo", "", "bar", 0, 3),
+        ("same", "same", "different", 0, 13),
+        ("keep\ndelete_me\nkeep2", "keep\nadded\nkeep2", "keep\ndelete_me\nkeep2", 14, 14),
+        ("the quick brown fox", "the slow brown fox", "the fast brown fox", 4, 8),
+        ("", "my_function()", "test_my_function()", 0, 5),
+        ("", "test_my_function", "a_test_for_my_special_function_plz", 0, 18),
+        ("", "a_b_c", "_a__b__c__", 0, 5),
+        ("", "abc", "cba", 3, 6),
+        ("", "abcd", "axbx", 4, 8),
+        ("", "vec.pu", "vec.push(item)", 0, 8),
+        ("", "name: St", "name: String", 0, 4),
+        ("", "hello", "world", 5, 10),
+        ("", "mistake", "", 7, 7),
+        ("from my_project import Foo\n", "ifrom my_project import Foo\n", "import\nfrom my_project import Foo\n", 0, 6),
+        ("from", "ifrom", "from", 1, 1),
+        ('print("Hello, World!")', 'sys.("Hello, World!")', 'sys.stdout.write("Hello, World!\\n")', 0, 14),
+        ("", "🎉", "🎉🎊🎈", 0, 2),
+        ("héllo wörld", "héllo", "héllo wörld", 6, 6),
+        ("café", "café latté", "café", 6, 6),
+        ("", "日本", "中国", 2, 4),
+    ],
+)
+def test_characters_that_undo_the_users_edit(
+    before: str, current: str, predicted: str, undone: int, total: int
+) -> None:
+    assert reversal(before, current, predicted) == Reversal(undone, total)
+
+
+def test_no_prediction_undoes_nothing() -> None:
+    assert reversal("a", "b", "b").ratio == 0
+
+
+texts = st.text("ab \n", max_size=25)
+
+
+@given(texts, texts)
+def test_the_edits_lead_from_one_text_to_the_other(old: str, new: str) -> None:
+    edits = [TextEdit(TextRange(edit.start, edit.end), edit.inserted) for edit in find_edits(old, new)]
+    assert apply_edits(old, edits) == new
+
+
+@given(texts, texts, texts)
+def test_a_ratio_stays_between_0_and_1(before: str, current: str, predicted: str) -> None:
+    assert 0 <= reversal(before, current, predicted).ratio <= 1
