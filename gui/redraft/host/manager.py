@@ -1,0 +1,236 @@
+"""The plugins in force: declared at the start, activated on first use, turned off when they keep failing."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any, Final, Literal
+
+from redraft.api.context import PluginContext
+from redraft.api.disposable import Disposable, DisposableStack, OnDispose
+from redraft.core.errors import UsageError
+from redraft.host.contributions import CommandContribution
+from redraft.host.discovery import FoundPlugin
+from redraft.host.guard import Guard, PluginProblem
+from redraft.host.listeners import Listeners
+from redraft.host.loader import load_target
+from redraft.host.manifest import PluginManifest
+from redraft.host.registries import Registries, declare
+
+ContextFactory = Callable[[PluginManifest, DisposableStack, Guard], PluginContext]
+"""Makes what a plugin is handed: `context.keep` adds to the stack, and callbacks are wrapped by the guard."""
+
+MOST_FAULTS: Final = 3
+"""A plugin with this many faults is turned off until the user or the next start brings it back."""
+
+
+class PluginState(StrEnum):
+    """What a plugin does now."""
+
+    READY = "ready"
+    """Declared; its code waits for the first use."""
+    ACTIVE = "active"
+    OFF = "off"
+    """The user turned it off, or safe mode did."""
+    FAULTY = "faulty"
+    """Turned off after too many faults."""
+
+
+@dataclass(frozen=True, slots=True)
+class PluginStatus:
+    """One plugin, as the settings page shows it."""
+
+    plugin: FoundPlugin
+    state: PluginState
+    faults: int = 0
+    last_fault: str = ""
+
+
+@dataclass(slots=True)
+class _Running:
+    """What the manager knows of one plugin; `declared` and `kept` are what to take back."""
+
+    status: PluginStatus
+    guard: Guard
+    declared: DisposableStack = field(default_factory=DisposableStack)
+    kept: DisposableStack = field(default_factory=DisposableStack)
+    context: PluginContext | None = None
+
+
+class PluginManager:
+    """All plugins that were found. Every call into one of them goes through its guard.
+
+    ```
+    OFF ──enable──▶ READY ──first use──▶ ACTIVE
+     ▲                │ ◀──deactivate──────┤
+     └────disable─────┴────────────────────┤
+    FAULTY ◀──third fault──────────────────┘   (enable brings it back)
+    ```
+    """
+
+    def __init__(
+        self,
+        plugins: Iterable[FoundPlugin],
+        context_factory: ContextFactory,
+        registries: Registries,
+        *,
+        disabled: Collection[str] = (),
+        safe_mode: bool = False,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self._context_factory = context_factory
+        self._registries = registries
+        self._problems: Listeners[PluginProblem] = Listeners()
+        self._changes: Listeners[PluginStatus] = Listeners()
+        self._plugins: dict[str, _Running] = {}
+        for plugin in plugins:
+            manifest = plugin.manifest
+            guard = Guard(manifest.id, manifest.name, on_problem=self._on_problem, clock=clock)
+            self._plugins[manifest.id] = _Running(PluginStatus(plugin, PluginState.OFF), guard)
+        self._disabled = set(disabled)
+        self._safe_mode = safe_mode
+
+    def start(self) -> None:
+        """Declare what the enabled plugins offer; none of their code is fetched. In safe mode, nothing is declared."""
+        for plugin_id in () if self._safe_mode else self._plugins:
+            if plugin_id not in self._disabled:
+                self._declare(plugin_id)
+
+    def stop(self) -> None:
+        """Deactivate all, the one activated last first, and take back what they declared."""
+        for plugin_id in reversed(self._plugins):
+            self._withdraw(plugin_id, PluginState.OFF)
+
+    def statuses(self) -> tuple[PluginStatus, ...]:
+        """Every plugin, in the order found."""
+        return tuple(running.status for running in self._plugins.values())
+
+    def status(self, plugin_id: str) -> PluginStatus:
+        """One plugin.
+
+        Raises:
+            UsageError: There is none of that id.
+        """
+        return self._get(plugin_id).status
+
+    def enabled(self) -> tuple[PluginManifest, ...]:
+        """The manifests of the plugins that are not off."""
+        return tuple(status.plugin.manifest for status in self.statuses() if _is_on(status))
+
+    def activate(self, plugin_id: str) -> PluginContext | None:
+        """Fetch a plugin's code and hand it its context, once; `None` if it is off or that fails."""
+        running = self._get(plugin_id)
+        if running.context is None and _is_on(running.status):
+            running.guard.call("its activation", self._activate, running)
+        return running.context
+
+    def activate_on(self, event: Literal["editor"]) -> None:
+        """Activate the plugins that asked for an event."""
+        for manifest in self.enabled():
+            if manifest.activate_on == event:
+                self.activate(manifest.id)
+
+    def deactivate(self, plugin_id: str) -> None:
+        """Take back what an active plugin registered; its commands stay, and activate it anew on their next use."""
+        running = self._get(plugin_id)
+        if running.context is not None:
+            running.context = None
+            running.guard.call("its end", running.kept.dispose)
+            if _is_on(running.status):
+                self._set_status(running, state=PluginState.READY)
+
+    def enable(self, plugin_id: str) -> None:
+        """Bring a plugin back, whoever turned it off; its faults are forgotten."""
+        running = self._get(plugin_id)
+        self._disabled.discard(plugin_id)
+        if not _is_on(running.status):
+            running.status = replace(running.status, faults=0, last_fault="")
+            self._declare(plugin_id)
+
+    def disable(self, plugin_id: str) -> None:
+        """Turn a plugin off, and take back everything it offers."""
+        self._disabled.add(plugin_id)
+        self._withdraw(plugin_id, PluginState.OFF)
+
+    @property
+    def disabled(self) -> frozenset[str]:
+        """The plugins the user turned off, to be remembered; faults and safe mode last for one run only."""
+        return frozenset(self._disabled)
+
+    def call(self, plugin_id: str, what: str, address: str, *args: object) -> bool:
+        """Call `module:function` of a plugin with its context, activating it first; return whether it went well."""
+        context = self.activate(plugin_id)
+        if context is None:
+            return False
+        running = self._get(plugin_id)
+        return running.guard.call(what, lambda: load_target(running.status.plugin, address)(context, *args))
+
+    def presets(self) -> tuple[Mapping[str, Any], ...]:
+        """The `[[presets]]` of all plugins that are not off, each with `plugin` added."""
+        return tuple({**preset, "plugin": manifest.id} for manifest in self.enabled() for preset in manifest.presets)
+
+    def on_problem(self, callback: Callable[[PluginProblem], None]) -> Disposable:
+        """Hear what plugins have to say to the user, and which of them failed."""
+        return OnDispose(self._problems.add(callback))
+
+    def on_did_change(self, callback: Callable[[PluginStatus], None]) -> Disposable:
+        """Hear that a plugin's state changed."""
+        return OnDispose(self._changes.add(callback))
+
+    def _get(self, plugin_id: str) -> _Running:
+        try:
+            return self._plugins[plugin_id]
+        except KeyError:
+            raise UsageError(f"There is no plugin {plugin_id!r}.") from None
+
+    def _declare(self, plugin_id: str) -> None:
+        running = self._plugins[plugin_id]
+        self._set_status(running, state=PluginState.READY)
+        manifest = running.status.plugin.manifest
+        running.guard.call("its manifest", declare, manifest, self._registries, running.declared, self._handler)
+
+    def _handler(self, plugin_id: str, command: CommandContribution) -> Callable[..., object]:
+        return lambda *args: self.call(plugin_id, f"“{command.title}”", command.handler, *args)
+
+    def _activate(self, running: _Running) -> None:
+        manifest = running.status.plugin.manifest
+        kept = DisposableStack()
+        context = self._context_factory(manifest, kept, running.guard)
+        running.kept = kept
+        if manifest.activate:
+            try:
+                load_target(running.status.plugin, manifest.activate)(context)
+            except BaseException:
+                kept.dispose()
+                raise
+        running.context = context
+        self._set_status(running, state=PluginState.ACTIVE)
+
+    def _withdraw(self, plugin_id: str, state: PluginState) -> None:
+        running = self._get(plugin_id)
+        if _is_on(running.status):
+            self._set_status(running, state=state)
+            self.deactivate(plugin_id)
+            running.declared.dispose()
+
+    def _on_problem(self, problem: PluginProblem) -> None:
+        running = self._plugins[problem.plugin_id]
+        if problem.is_fault:
+            faults = running.status.faults + 1
+            running.status = replace(running.status, faults=faults, last_fault=problem.message)
+            if faults >= MOST_FAULTS and _is_on(running.status):
+                self._withdraw(problem.plugin_id, PluginState.FAULTY)
+                problem = replace(problem, message=f"{problem.message} It is off now.", is_off=True)
+            else:
+                self._changes.notify(running.status)
+        self._problems.notify(problem)
+
+    def _set_status(self, running: _Running, *, state: PluginState) -> None:
+        running.status = replace(running.status, state=state)
+        self._changes.notify(running.status)
+
+
+def _is_on(status: PluginStatus) -> bool:
+    return status.state in {PluginState.READY, PluginState.ACTIVE}
