@@ -39,7 +39,9 @@ class ContextKeys(Mapping[str, object]):
 
     def remove(self, names: Iterable[str]) -> None:
         """Forget keys, as when the plugin that set them goes."""
-        gone = frozenset(name for name in names if self._values.pop(name, None) is not None)
+        gone = frozenset(names) & self._values.keys()
+        for name in gone:
+            del self._values[name]
         if gone:
             self._listeners.notify(gone)
 

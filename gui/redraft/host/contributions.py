@@ -107,15 +107,15 @@ class KeybindingContribution(Contribution):
 
 
 class SettingContribution(Contribution):
-    """A setting of the plugin, kept under `<plugin id>.<name>`."""
+    """A setting of the plugin; its dotted name begins with the plugin's id."""
 
     name: Name
     type: Literal["bool", "int", "float", "str", "choice", "list"]
     default: bool | int | float | str | tuple[str, ...]
-    description: Text
+    sentence: Text
     choices: tuple[str, ...] = ()
-    minimum: float | None = None
-    maximum: float | None = None
+    min: float | None = None
+    max: float | None = None
 
     @model_validator(mode="after")
     def _default_fits(self) -> SettingContribution:

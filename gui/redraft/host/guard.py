@@ -35,8 +35,8 @@ class PluginProblem:
 class Guard:
     """Calls functions of one plugin.
 
-    `RedraftError`s are messages to the user (no model, no selection) and no faults; everything else that is raised is one,
-    and is written to the log with its traceback.
+    `RedraftError`s are messages to the user (no model, no selection) and no faults. Everything else that is raised
+    is a fault, and is written to the log with its traceback.
     """
 
     def __init__(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
+_SEQUENCE: Final = re.compile(r"[^+\s]\s+[^+\s]|\w,\w")
 _MODIFIERS: Final = {
     "ctrl": "Ctrl",
     "control": "Ctrl",
@@ -78,9 +80,10 @@ class Key:
         Raises:
             ValueError: It is no single key; sequences of keys are not supported.
         """
-        stripped = text.strip()
-        head, plus, name = stripped.rpartition("+")
-        if plus and not name:  # "Ctrl++": the plus sign is the key
+        if _SEQUENCE.search(text):
+            raise ValueError(f"{text!r} is a sequence of keys; a command takes a single key with modifiers")
+        head, _, name = text.strip().rpartition("+")
+        if not name and (not head or head.endswith("+")) and "+" in text:  # "Ctrl++": the plus sign is the key
             head, name = head.removesuffix("+"), "+"
         modifiers = _modifiers(head, text) if head else ()
         return cls(modifiers, _key_name(name.strip(), text))
@@ -115,6 +118,4 @@ def _key_name(name: str, text: str) -> str:
         return name.upper()
     if lower[:1] == "f" and lower[1:].isdecimal() and 1 <= int(lower[1:]) <= 24:
         return f"F{int(lower[1:])}"
-    if " " in name or "," in name:
-        raise ValueError(f"{text!r} is a sequence of keys; a command takes a single key with modifiers")
     raise ValueError(f"{text!r} is not a key: {name!r} is unknown")

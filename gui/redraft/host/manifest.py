@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
@@ -49,7 +50,7 @@ class PluginManifest(Contribution):
         presets: Tables for other plugins to show, as they are.
     """
 
-    id: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
+    id: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]*$")]
     name: Text
     version: Text
     api: int = API_VERSION
@@ -70,13 +71,18 @@ class PluginManifest(Contribution):
     def _fits_together(self) -> PluginManifest:
         if not 1 <= self.api <= API_VERSION:
             raise ValueError(f"api = {self.api} is not offered here; this version of Redraft offers {API_VERSION}")
-        ids = [command.id for command in self.commands]
-        for command_id in ids:
-            if self.id != BUILT_IN and not command_id.startswith(f"{self.id}."):
-                raise ValueError(f"the command {command_id!r} must begin with {self.id!r} and a dot")
-            if ids.count(command_id) > 1:
-                raise ValueError(f"the command {command_id!r} is declared twice")
+        names = [command.id for command in self.commands] + [setting.name for setting in self.settings]
+        for name, count in Counter(names).items():
+            if self.id != BUILT_IN and not name.startswith(self.prefix):
+                raise ValueError(f"the name {name!r} must begin with {self.prefix!r}")
+            if count > 1:
+                raise ValueError(f"the name {name!r} is declared twice")
         return self
+
+    @property
+    def prefix(self) -> str:
+        """How the names of its commands and settings begin: the id, with underscores, and a dot."""
+        return self.id.replace("-", "_") + "."
 
     def targets(self) -> Iterator[str]:
         """Every `module:function` the manifest names."""

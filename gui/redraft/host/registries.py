@@ -35,7 +35,7 @@ class Registries:
 
     @classmethod
     def built_in(cls) -> Registries:
-        """Registries with the application's own commands, keys and menus; their handlers are registered by the window."""
+        """Registries with the application's own commands, keys and menus; the window registers the handlers."""
         registries = cls.empty()
         declare(read_manifest(resource("commands.toml")), registries, DisposableStack())
         return registries
