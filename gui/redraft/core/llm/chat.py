@@ -103,7 +103,7 @@ class HttpChatClient:
             response = await self._send(stack, urls[0], body, key)
             if response.status_code < 300:
                 return response
-            said = await _read_refusal(response, self._config)
+            said = await read_refusal(response, self._config)
             if response.status_code == 404 and len(urls) > 1:
                 urls.pop(0)
                 continue
@@ -211,7 +211,8 @@ def encode_json(body: object) -> bytes:
     return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
-async def _read_refusal(response: httpx.Response, config: ServerConfig) -> Refusal:
+async def read_refusal(response: httpx.Response, config: ServerConfig) -> Refusal:
+    """What a response with an error status says; its connection is closed."""
     body = bytearray()
     try:
         async with aclosing(watch_silence(response.aiter_bytes(), lambda: config.timeouts.idle)) as chunks:
