@@ -12,6 +12,7 @@ from redraft.api.services import (
     Contributions,
     Log,
     Models,
+    Privacy,
     Prompts,
     SettingsView,
     Storage,
@@ -39,6 +40,8 @@ class PluginContext(Protocol):
     def prompts(self) -> Prompts: ...  # noqa: D102
     @property
     def models(self) -> Models: ...  # noqa: D102
+    @property
+    def privacy(self) -> Privacy: ...  # noqa: D102
     @property
     def storage(self) -> Storage: ...  # noqa: D102
     @property
@@ -73,6 +76,8 @@ class CliContext(Protocol):
     def prompts(self) -> Prompts: ...  # noqa: D102
     @property
     def models(self) -> Models: ...  # noqa: D102
+    @property
+    def privacy(self) -> Privacy: ...  # noqa: D102
     @property
     def storage(self) -> Storage: ...  # noqa: D102
     @property

@@ -191,6 +191,30 @@ class SettingsView(Protocol):
         ...
 
 
+class Privacy(Protocol):
+    """What the user lets out, and which folders they trust. Models refuse by themselves while AI is switched off."""
+
+    @property
+    def ai_enabled(self) -> bool:
+        """Whether any model may be asked."""
+        ...
+
+    def refusal(self, path: Path | None, *, model: ModelInfo | None = None) -> str:
+        """Why a file's text may not be sent without asking, as one sentence; empty where it may.
+
+        A model embedded in this machine may read everything: nothing is sent.
+        """
+        ...
+
+    def allow(self, path: Path) -> None:
+        """The user agreed that this file's text is sent, until the program ends."""
+        ...
+
+    def is_trusted(self, folder: Path) -> bool:
+        """Whether prompts, presets and rules from a project folder may be used."""
+        ...
+
+
 class Prompts(Protocol):
     """Prompt templates, the user's own before the built-in ones."""
 
