@@ -4,30 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Protocol
 
 from redraft.api.disposable import Disposable
-from redraft.core.diff.hunks import DiffProgress, Hunk
+from redraft.core.diff.hunks import DiffProgress, HunkState, ReviewHunk
 
-
-class HunkState(StrEnum):
-    """What became of a hunk."""
-
-    OPEN = "open"
-    ACCEPTED = "accepted"
-    REJECTED = "rejected"
-    NEEDS_REVIEW = "needs_review"
-    """The text it would replace was changed since; it can only be rejected or looked at."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReviewHunk:
-    """A hunk under review. `id` stays the same while others are decided or text around it changes."""
-
-    id: int
-    hunk: Hunk
-    state: HunkState
+__all__ = [
+    "CurrentHunkChanged",
+    "DiffClosed",
+    "DiffEvent",
+    "DiffKeys",
+    "HunkDecided",
+    "HunkState",
+    "HunksReopened",
+    "InlineDiffHandle",
+    "ProposalTouched",
+    "ReviewHunk",
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ window's notifier) shows it as it is. Keys and file contents never stand in a me
     │   └── DiskFull            no space; the old file is whole
     ├── ConfigError             settings that cannot be used: names file, line and key
     ├── PromptError             a template is missing, broken, or lacks a variable
+    ├── PatchError              a patch cannot be read, or does not fit the text
     ├── PluginError             a plugin's manifest or code is at fault: names the plugin
     ├── AnswerError             a model answered, but with nothing that can be used
     └── ModelError              no usable answer came
@@ -102,6 +103,10 @@ class ConfigError(RedraftError):
 
 class PromptError(RedraftError):
     """A prompt template is missing, broken, or lacks a variable."""
+
+
+class PatchError(RedraftError):
+    """A patch cannot be read, or does not fit the text; nothing was changed."""
 
 
 class PluginError(RedraftError):

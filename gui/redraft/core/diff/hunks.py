@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,25 @@ class Hunk:
     def is_deletion(self) -> bool:
         """Whether nothing comes."""
         return not self.new_lines
+
+
+class HunkState(StrEnum):
+    """What became of a hunk."""
+
+    OPEN = "open"
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    NEEDS_REVIEW = "needs_review"
+    """The text it would replace was changed since; it can only be rejected or looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewHunk:
+    """A hunk under review. `id` stays the same while others are decided or text around it changes."""
+
+    id: int
+    hunk: Hunk
+    state: HunkState
 
 
 @dataclass(frozen=True, slots=True)
