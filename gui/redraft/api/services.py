@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeVar, runtime_checkable
@@ -130,7 +130,7 @@ class DownloadingProvider(ModelProvider, Protocol):
         """What can be fetched, the recommended model first."""
         ...
 
-    def download(self, name: str) -> AsyncIterator[DownloadProgress]:
+    def download(self, name: str) -> AsyncGenerator[DownloadProgress, None]:
         """Fetch one; closing the iterator pauses, and the next call goes on from there.
 
         Raises:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -57,7 +57,7 @@ class ChatClient(Protocol):
         """What the server can do."""
         ...
 
-    def stream(self, request: ChatRequest) -> AsyncIterator[StreamEvent]:
+    def stream(self, request: ChatRequest) -> AsyncGenerator[StreamEvent, None]:
         """Ask, and yield what comes back; the last event is a `Stop`.
 
         Closing the iterator closes the connection. Must be iterated on the event loop thread.

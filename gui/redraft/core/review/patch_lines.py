@@ -12,7 +12,7 @@ from enum import Enum, auto
 from typing import Final
 
 HUNK_HEADER: Final = re.compile(r"@@\s+-(\d+)(?:,(\d+))?\s+\+(\d+)(?:,(\d+))?")
-_HEADERS: Final = ("---", "+++", "@@", "diff ", "index ")
+_HEADER: Final = re.compile(r"(?:---|\+\+\+)(?:\s|$)|@@|diff |index ")
 
 
 class LineKind(Enum):
@@ -76,7 +76,7 @@ def _opens_file(line: str, following: list[str]) -> bool:
 
 
 def _kind_by_sign(line: str) -> LineKind:
-    if line.startswith(_HEADERS):
+    if _HEADER.match(line):
         return LineKind.HEADER
     if line.startswith("-"):
         return LineKind.DELETED
@@ -85,6 +85,4 @@ def _kind_by_sign(line: str) -> LineKind:
 
 def _counts(line: str) -> tuple[int, int]:
     match = HUNK_HEADER.match(line)
-    if match is None:
-        return 0, 0
-    return tuple(int(match[group] or 1) if match[group] != "0" else 0 for group in (2, 4))  # type: ignore[return-value]  # two groups
+    return (int(match[2] or 1), int(match[4] or 1)) if match else (0, 0)
