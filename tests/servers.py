@@ -214,6 +214,9 @@ class ScriptedServer:
             seen = await read_request(reader)
             if seen is None:
                 return
+            if not seen.method:
+                writer.write(_head_bytes(Head(400, {"content-length": "0"}, chunked=False)))
+                return
             with self._arrived:
                 self.requests.append(seen)
                 self._arrived.notify_all()
@@ -292,7 +295,10 @@ class ConnectProxy(ScriptedServer):
 async def read_request(reader: asyncio.StreamReader) -> Seen | None:
     """One HTTP/1.1 request, or `None` if the client went away."""
     try:
-        head = await reader.readuntil(b"\r\n\r\n")
+        first_byte = await reader.readexactly(1)
+        if not first_byte.isalpha():  # A TLS handshake, or worse.
+            return Seen("", "", {}, b"")
+        head = first_byte + await reader.readuntil(b"\r\n\r\n")
     except (asyncio.IncompleteReadError, ConnectionError):
         return None
     first, *lines = head.decode("latin-1").rstrip("\r\n").split("\r\n")

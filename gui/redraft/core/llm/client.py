@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -89,14 +90,15 @@ async def complete(client: ChatClient, request: ChatRequest) -> ChatAnswer:
     """
     parts: list[str] = []
     reason, usage = StopReason.DISCONNECTED, None
-    async for event in client.stream(request):
-        match event:
-            case TextDelta(text):
-                parts.append(text)
-            case Usage():
-                usage = event
-            case Stop(reason):
-                pass
-            case _:
-                pass
+    async with aclosing(client.stream(request)) as events:
+        async for event in events:
+            match event:
+                case TextDelta(text):
+                    parts.append(text)
+                case Usage():
+                    usage = event
+                case Stop(reason):
+                    pass
+                case _:
+                    pass
     return ChatAnswer("".join(parts), reason, usage)

@@ -105,7 +105,7 @@ class ServerConfig:
             url = httpx.URL(self.base_url.strip())
         except httpx.InvalidURL:
             url = httpx.URL()
-        if url.scheme not in {"http", "https"} or not url.host:
+        if url.scheme not in {"http", "https"} or not url.host or "%" in url.host:
             raise ModelUnavailable(
                 f"The address of {self.name} is not a web address; write it like https://example.com/v1."
             )
