@@ -9,23 +9,28 @@ import os
 import shlex
 import stat
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 from urllib.parse import quote, urlsplit
-
-import keyring
-import keyring.errors
 
 from redraft.core.errors import ConfigError
 from redraft.core.log import redact
 from redraft.core.paths import config_folder
 from redraft.core.whole_write import write_whole
 
+if TYPE_CHECKING:
+    from keyring.backend import KeyringBackend
+
 SERVICE: Final = "redraft"
 COMMAND_SECONDS: Final = 30
 KEPT_ELSEWHERE: Final = (
     'a key does not stand in the settings: say where it is, with "keyring", "env:NAME", "command:WORDS" or "file"'
+)
+NO_KEYRING: Final = (
+    "The system's keyring cannot be used. Unlock it, or keep the key in an environment variable or a command."
 )
 Kind = Literal["none", "keyring", "env", "command", "file"]
 
@@ -117,13 +122,11 @@ def store_key(host: str, key: str) -> KeySource:
         ConfigError: There is no keyring, or it refuses.
     """
     redact(key)
-    try:
-        keyring.set_password(SERVICE, host.lower(), key)
-        kept = keyring.get_password(SERVICE, host.lower())
-    except keyring.errors.KeyringError as error:
-        raise _no_keyring() from error
+    with _ring() as ring:
+        ring.set_password(SERVICE, host.lower(), key)
+        kept = ring.get_password(SERVICE, host.lower())
     if kept != key:
-        raise _no_keyring()
+        raise ConfigError(NO_KEYRING)
     return KeySource("keyring", host=host.lower())
 
 
@@ -148,18 +151,26 @@ def forget_key(source: KeySource) -> None:
         _key_file(source.host).unlink(missing_ok=True)
     if source.kind != "keyring":
         return
-    try:
-        if keyring.get_password(SERVICE, source.host) is not None:
-            keyring.delete_password(SERVICE, source.host)
-    except keyring.errors.KeyringError as error:
-        raise _no_keyring() from error
+    with _ring() as ring:
+        if ring.get_password(SERVICE, source.host) is not None:
+            ring.delete_password(SERVICE, source.host)
 
 
 def _from_keyring(host: str) -> str:
+    with _ring() as ring:
+        return ring.get_password(SERVICE, host) or ""
+
+
+@contextmanager
+def _ring() -> Iterator[KeyringBackend]:
+    # Finding the keyring takes time that starting up has no use for.
+    import keyring  # noqa: PLC0415 - see above
+    from keyring.errors import KeyringError  # noqa: PLC0415
+
     try:
-        return keyring.get_password(SERVICE, host) or ""
-    except keyring.errors.KeyringError as error:
-        raise _no_keyring() from error
+        yield keyring.get_keyring()
+    except KeyringError as error:
+        raise ConfigError(NO_KEYRING) from error
 
 
 def _from_command(words: str) -> str:
@@ -204,9 +215,3 @@ def _place(source: KeySource) -> str:
             return "the answer of its command"
         case _:
             return str(_key_file(source.host))
-
-
-def _no_keyring() -> ConfigError:
-    return ConfigError(
-        "The system's keyring cannot be used. Unlock it, or keep the key in an environment variable or a command."
-    )
