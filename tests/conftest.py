@@ -7,9 +7,14 @@ from pathlib import Path
 
 import platformdirs
 import pytest
+from hypothesis import settings
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.null.Keyring"
+
+# A busy machine is no failure: properties have no deadline of their own.
+settings.register_profile("redraft", deadline=None)
+settings.load_profile("redraft")
 
 DATA = Path(__file__).parent / "data"
 
