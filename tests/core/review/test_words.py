@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from redraft.core.review.word_diff import diff_words, word_diff
+from redraft.core.review.words import diff_words, word_diff
 
 HEADER = "--- a/file.txt\n+++ b/file.txt\n"
 

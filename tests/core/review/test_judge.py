@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from redraft.core.review.example import Example, QaResult, Score
+from redraft.core.review.judge import NOT_JSON, needs_repair, parse_judgement
+
+SAID = {"reasoning": "fits", "reverts_edits": False, "confidence": 4}
+
+
+@pytest.mark.parametrize(
+    "answer", [f"Here:\n```json\n{json.dumps(SAID)}\n```\n", json.dumps(SAID), f"```\n{json.dumps(SAID)}"]
+)
+def test_a_judgement_in_a_block_or_bare(answer: str) -> None:
+    result = parse_judgement(answer)
+    assert (result.reasoning, result.reverts_edits, result.confidence, result.error) == ("fits", False, 4, None)
+    assert result.response == answer
+
+
+@pytest.mark.parametrize("confidence", ["4", 4.0, 0, 6, 258, -1, True, None])
+def test_a_confidence_that_is_no_whole_number_from_1_to_5_is_absent(confidence: object) -> None:
+    result = parse_judgement(json.dumps(SAID | {"confidence": confidence}))
+    assert (result.confidence, result.error) == (None, None)
+
+
+@pytest.mark.parametrize("answer", [f"```\nprose\n```\n```json\n{json.dumps(SAID)}\n```", "I am not sure.", ""])
+def test_what_is_no_json_is_kept_as_reasoning_with_an_error(answer: str) -> None:
+    result = parse_judgement(answer)
+    assert (result.reasoning, result.error, result.is_empty) == (answer, NOT_JSON, True)
+
+
+def example(qa: QaResult | None = None, score: Score | None = None) -> Example:
+    return Example(
+        repository_url="",
+        revision="",
+        cursor_path="",
+        cursor_position="",
+        edit_history="",
+        expected_patches=[],
+        qa=[qa],
+        score=[score] if score else [],
+    )
+
+
+@pytest.mark.parametrize(
+    ("qa", "score", "threshold", "repair"),
+    [
+        (QaResult(reverts_edits=True, confidence=5), None, 2, True),
+        (QaResult(reverts_edits=False, confidence=3), Score(reversal_ratio=1.0), 2, False),
+        (QaResult(reverts_edits=False, confidence=3), None, 3, True),
+        (QaResult(reverts_edits=False, confidence=2), None, 2, True),
+        (None, Score(reversal_ratio=0.9), 2, False),
+        (None, Score(reversal_ratio=0.91), 2, True),
+        (None, Score(wrong_editable_region=True), 2, True),
+        (None, Score(discarded_chars=500, exact_lines_fp=50), 2, False),
+        (None, None, 2, False),
+        (QaResult(reverts_edits=False, confidence=1), None, 0, False),
+    ],
+)
+def test_who_deserves_a_second_try(qa: QaResult | None, score: Score | None, threshold: int, *, repair: bool) -> None:
+    assert needs_repair(example(qa, score), threshold) is repair
+
+
+def test_a_judgement_that_could_not_be_read_hides_no_bad_score() -> None:
+    unread = QaResult(reasoning="prose", error=NOT_JSON)
+    assert needs_repair(example(unread, Score(reversal_ratio=1.0)))
+    assert not needs_repair(example(unread, Score(reversal_ratio=0.5)))
