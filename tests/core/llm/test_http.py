@@ -14,7 +14,14 @@ from typing import Any
 import pytest
 import trustme
 
-from redraft.core.errors import AuthenticationError, ConnectionFailed, ModelError, ModelUnavailable, TimedOut
+from redraft.core.errors import (
+    AuthenticationError,
+    ConfigError,
+    ConnectionFailed,
+    ModelError,
+    ModelUnavailable,
+    TimedOut,
+)
 from redraft.core.llm.http import choose_proxy
 from redraft.core.llm.loop import EventLoopThread
 from redraft.core.llm.messages import StopReason, TextDelta
@@ -449,3 +456,11 @@ def test_where_a_host_is(host: str, location: str, *, loopback: bool) -> None:
     assert location_of(host) == location
     shown = f"[{host}]" if ":" in host else host
     assert client_at(f"http://{shown}:1").info.location == location
+
+
+def test_a_key_source_that_fails_says_why(server: ScriptedServer) -> None:
+    def fail() -> str:
+        raise ConfigError("The keyring is locked. Unlock it.")
+
+    with pytest.raises(AuthenticationError, match="The keyring is locked"):
+        ask(client_at(server.url, key=fail))

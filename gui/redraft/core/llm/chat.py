@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 
 import httpx
 
-from redraft.core.errors import AuthenticationError
+from redraft.core.errors import AuthenticationError, ConfigError
 from redraft.core.llm.client import Capabilities, ModelInfo
 from redraft.core.llm.errors import FaultMapper
 from redraft.core.llm.http import make_http_client, open_response, silence, watch_silence
@@ -193,7 +193,10 @@ async def read_key(config: ServerConfig) -> str:
             f"The key of {config.name} belongs to {config.key_host}, not to {config.host}; enter this host's key.",
             status=401,
         )
-    key = (await asyncio.to_thread(config.key) or "").strip()
+    try:
+        key = (await asyncio.to_thread(config.key) or "").strip()
+    except ConfigError as error:
+        raise AuthenticationError(str(error), status=401) from error
     if not key:
         raise AuthenticationError(
             f"The key of {config.name} was not found; enter it in the model's settings.", status=401
