@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtGui import QFontInfo, QPalette
+from PySide6.QtWidgets import QWidget
 from pyside6_scintilla import Scintilla, ScintillaEdit
 
 from redraft.qt.editor import numbers
@@ -43,6 +44,9 @@ def prepare(editor: ScintillaEdit) -> None:
         editor.setMarginWidthN(margin, width)
         editor.setMarginCursorN(margin, Scintilla.CursorShape.Arrow)
     editor.setMarginMaskN(Margin.SYMBOLS, numbers.OVERLAY_MARKER_MASK)
+    editor.setAutomaticFold(Scintilla.AutomaticFold.Show | Scintilla.AutomaticFold.Change)
+    editor.foldDisplayTextSetStyle(Scintilla.FoldDisplayTextStyle.Standard)
+    editor.setDefaultFoldDisplayText(" ⋯ ")
     _prepare_indicators(editor)
 
 
@@ -68,6 +72,8 @@ def apply_theme(editor: ScintillaEdit, theme: Theme) -> None:
     editor.styleSetBack(_Style.Default, bgr(background))
     editor.styleClearAll()
     editor.styleSetFore(_Style.LineNumber, bgr(theme.color("editor.number")))
+    editor.styleSetFore(_Style.FoldDisplayText, bgr(theme.color("text.muted")))
+    editor.styleSetBack(_Style.FoldDisplayText, bgr(theme.color("surface.3")))
     editor.styleSetFore(_Style.IndentGuide, bgr(theme.color("editor.guide")))
     for margin in Margin:
         editor.setMarginBackN(margin, bgr(background))
@@ -92,18 +98,18 @@ def apply_theme(editor: ScintillaEdit, theme: Theme) -> None:
         (Indicator.FIND_CURRENT, "editor.find"),
     ):
         editor.indicSetFore(indicator, bgr(theme.color(token)))
-    _fill_viewport(editor, theme)
+    # At fractional scales text runs do not meet: what shows between them must have their background.
+    fill(editor.viewport(), theme)
     set_row_height(editor, font.pixelSize())
 
 
-def _fill_viewport(editor: ScintillaEdit, theme: Theme) -> None:
-    """At fractional scales text runs do not meet: what shows between them must have their background."""
-    viewport = editor.viewport()
-    palette = viewport.palette()
+def fill(widget: QWidget, theme: Theme) -> None:
+    """Give a widget the background of the text, whatever it draws over it."""
+    palette = widget.palette()
     for role in (QPalette.ColorRole.Base, QPalette.ColorRole.Window):
         palette.setColor(role, theme.color("surface.0"))
-    viewport.setPalette(palette)
-    viewport.setAutoFillBackground(True)
+    widget.setPalette(palette)
+    widget.setAutoFillBackground(True)
 
 
 def points(editor: ScintillaEdit, pixels: int) -> int:
@@ -111,11 +117,15 @@ def points(editor: ScintillaEdit, pixels: int) -> int:
     return round(pixels * 7200 / editor.logicalDpiY())
 
 
+def zoomed_pixels(editor: ScintillaEdit, font_pixels: int) -> float:
+    """Size of a font as it is zoomed, in pixels."""
+    return max(2.0, font_pixels + editor.send(Message.GetZoom) * editor.logicalDpiY() / 72)
+
+
 def set_row_height(editor: ScintillaEdit, font_pixels: int) -> None:
     """Give rows the design's height for the font as it is zoomed, by space above and below it."""
-    zoomed = max(2.0, font_pixels + editor.send(Message.GetZoom) * editor.logicalDpiY() / 72)
     editor.setExtraAscent(0)
     editor.setExtraDescent(0)
-    extra = max(0, round(zoomed * ROW_RATIO) - editor.textHeight(0))
+    extra = max(0, round(zoomed_pixels(editor, font_pixels) * ROW_RATIO) - editor.textHeight(0))
     editor.setExtraAscent(extra * 2 // 5)
     editor.setExtraDescent(extra - extra * 2 // 5)

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Final, cast
 
-from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QPaintEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QWidget
 from pyside6_scintilla import Scintilla, ScintillaEdit
 
 from redraft.api.editor import Indentation, TextChange
 from redraft.core.text import TextEdit, TextIndex, TextRange
 from redraft.qt.editor import appearance
 from redraft.qt.editor.buffer import Buffer, TrackedSpan
+from redraft.qt.editor.highlight import Highlighter
+from redraft.qt.editor.lexers import colour_styles, set_lexer
+from redraft.qt.editor.margins import Margins
 from redraft.qt.editor.numbers import OVERLAY_MARKER_MASK, TEXT_AIR, Margin
 from redraft.qt.editor.raw import Message
+from redraft.qt.editor.refine import Refiner
+from redraft.qt.editor.scroll_bar import MarkScrollBar, ScrollMark
+from redraft.qt.editor.syntax import look_of, syntax_classes, syntax_of
 from redraft.qt.theme import Theme
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import SignalInstance
 
 _END_MODES: Final = {
     "\r\n": Scintilla.EndOfLine.CrLf,
@@ -44,6 +53,9 @@ class CodeEditor(ScintillaEdit):
         self._language_id = "plaintext"
         self._line_end = "\n"
         self._indentation = Indentation()
+        self._classes: dict[int, str] = {}
+        self._highlighter = Highlighter(self)
+        self.gutter = Margins(self)
         self._geometry: tuple[int, ...] = ()
         self._selection: tuple[int, ...] = ()
         self.buffer = Buffer(self, self._on_text_changed)
@@ -56,8 +68,27 @@ class CodeEditor(ScintillaEdit):
         self.setMultiPaste(Scintilla.MultiPaste.Each)
         self.setIMEInteraction(Scintilla.IMEInteraction.Inline)
         self.send(Message.SetUndoSelectionHistory, _KEEP_SELECTION)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self._corner = QWidget(self)
+        self._corner.setAutoFillBackground(True)
+        self.setCornerWidget(self._corner)
+        self._bars = self._make_bars(theme)
         self._connect()
         self.set_theme(theme)
+
+    def _make_bars(self, theme: Theme) -> tuple[MarkScrollBar, MarkScrollBar]:
+        vertical = MarkScrollBar(theme, Qt.Orientation.Vertical, self._row_of_mark, self)
+        horizontal = MarkScrollBar(theme, Qt.Orientation.Horizontal, self._row_of_mark, self)
+        self.setVerticalScrollBar(vertical)
+        self.setHorizontalScrollBar(horizontal)
+        # Scintilla connected itself to the bars it was made with.
+        vertical.valueChanged.connect(self.scrollVertical)
+        horizontal.valueChanged.connect(self.scrollHorizontal)
+        return vertical, horizontal
+
+    def _row_of_mark(self, mark: ScrollMark) -> int:
+        row = self.visibleFromDocLine(mark.line)
+        return row + self.wrapCount(mark.line) if mark.below else row
 
     def _connect(self) -> None:
         self.updateUi.connect(self._on_update_ui)
@@ -65,6 +96,8 @@ class CodeEditor(ScintillaEdit):
         self.verticalScrolled.connect(self._on_view_moved)
         self.horizontalScrolled.connect(self._on_view_moved)
         self.resized.connect(self._on_view_moved)
+        # Named like a method, this is the signal at run time.
+        cast("SignalInstance", self.zoom).connect(self._on_zoomed)
 
     @property
     def language_id(self) -> str:
@@ -116,6 +149,8 @@ class CodeEditor(ScintillaEdit):
     def set_language(self, language_id: str) -> None:
         """Colour the text as another language."""
         self._language_id = language_id
+        self._classes = set_lexer(self, syntax_of(language_id))
+        self._colour()
 
     def plain_text(self) -> str:
         """The whole text, with its own line ends; made once per revision."""
@@ -173,6 +208,10 @@ class CodeEditor(ScintillaEdit):
         """Height of a row in pixels, the same for all rows."""
         return self.textHeight(0)
 
+    def font_pixels(self) -> int:
+        """Size of the code's font as it is zoomed."""
+        return round(appearance.zoomed_pixels(self, self._theme.code_font().pixelSize()))
+
     def line_y(self, line: int) -> int:
         """Where the first row of a line begins in the viewport, in pixels; outside of it when scrolled away."""
         return (self.visibleFromDocLine(line) - self.firstVisibleLine()) * self.row_height()
@@ -195,6 +234,27 @@ class CodeEditor(ScintillaEdit):
         """Show another theme."""
         self._theme = theme
         appearance.apply_theme(self, theme)
+        self._colour()
+        for bar in self._bars:
+            bar.set_theme(theme)
+        appearance.fill(self._corner, theme)
+        self.gutter.fit()
+        self.view_changed.emit()
+
+    def _colour(self) -> None:
+        theme = self._theme
+        colour_styles(self, self._classes, theme)
+        refiner = Refiner(syntax_of(self._language_id), self._classes) if self._classes else None
+        self._highlighter.use(refiner, {name: look_of(name, theme).color for name in syntax_classes(theme)})
+        self.viewport().update()
+
+    def set_scroll_marks(self, owner: str, marks: Iterable[ScrollMark]) -> None:
+        """Show an owner's marks beside the scroll bar in place of those it had, in order from the top."""
+        self._bars[0].set_marks(owner, marks)
+
+    def toggle_fold(self, line: int) -> None:
+        """Fold or unfold what hangs under a line."""
+        self.toggleFold(line)
         self.view_changed.emit()
 
     def refresh_current_line(self) -> None:
@@ -208,17 +268,30 @@ class CodeEditor(ScintillaEdit):
         self.text_changed.emit(change)
 
     def _on_update_ui(self, flags: int) -> None:
+        self._highlight()
         if flags & (Scintilla.Update.Content | Scintilla.Update.Selection):
             # This comes in the middle of painting: nothing may be edited or moved by who listens.
             self._selection_timer.start()
 
+    def _highlight(self) -> None:
+        first = self.docLineFromVisible(self.firstVisibleLine())
+        last = self.docLineFromVisible(self.firstVisibleLine() + self.linesOnScreen() + 1)
+        self._highlighter.refresh(first, max(first, last), self.revision)
+
     def _on_selection_settled(self) -> None:
         self.refresh_current_line()
+        self.gutter.fit()
         main = self.mainSelection()
         selection = (main, self.selections(), self.anchor(), self.currentPos(), self.revision)
         if selection != self._selection:
             self._selection = selection
+            self.gutter.update()
             self.selection_changed.emit()
+
+    def _on_zoomed(self, _level: int) -> None:
+        appearance.set_row_height(self, self._theme.code_font().pixelSize())
+        self.gutter.fit()
+        self.view_changed.emit()
 
     def _on_view_moved(self, *_values: int) -> None:
         self.view_changed.emit()
@@ -250,8 +323,28 @@ class CodeEditor(ScintillaEdit):
             self.buffer.end_composition()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the text."""
+        """Paint the text, then what is ours in the margins."""
         super().paintEvent(event)
+        painter = QPainter(self.viewport())
+        self.gutter.paint(painter, event.rect())
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Fold where a chevron is pressed."""
+        line = self.gutter.foldable_line_at(event.position().x(), event.position().y())
+        if line is not None and event.button() is Qt.MouseButton.LeftButton:
+            self.toggle_fold(line)
+        else:
+            super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Show chevrons while the pointer is in the margins."""
+        self.gutter.hover(event.position().x())
+        super().mouseMoveEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """The pointer went."""
+        self.gutter.hover(-1)
+        super().leaveEvent(event)
 
 
 def usual_line_end(text: str) -> str:
