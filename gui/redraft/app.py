@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 
 from PySide6.QtWidgets import QApplication, QMainWindow
 
+from redraft.host.launch import LaunchRequest
 
-def run(files: Sequence[str]) -> int:
-    """Open the window on some files and stay until it closes; return the exit status."""
-    application = QApplication([sys.argv[0], *files])
+
+def run(_request: LaunchRequest) -> int:
+    """Open the window as asked and stay until it closes; return the exit status."""
+    application = QApplication(sys.argv[:1])
     window = QMainWindow()
     window.show()
     return application.exec()

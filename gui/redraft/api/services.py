@@ -214,6 +214,14 @@ class Privacy(Protocol):
         """Whether prompts, presets and rules from a project folder may be used."""
         ...
 
+    def trust(self, folder: Path) -> None:
+        """The user trusts a folder and all below it from now on; only ever on their explicit wish.
+
+        Raises:
+            FileError: It cannot be remembered.
+        """
+        ...
+
 
 class Prompts(Protocol):
     """Prompt templates, the user's own before the built-in ones."""

@@ -22,9 +22,9 @@ _log = logging.getLogger(__name__)
 class PrivacyRules:
     """The user's rules; implements `redraft.api.services.Privacy`."""
 
-    def __init__(self, settings: SettingsView, trust: TrustStore | None = None) -> None:
+    def __init__(self, settings: SettingsView, trusted_folders: TrustStore | None = None) -> None:
         self._settings = settings
-        self.trust = trust or TrustStore()
+        self.trusted_folders = trusted_folders or TrustStore()
         self._allowed: set[Path] = set()
         self._patterns: tuple[str, ...] = ()
         self._spec = GitIgnoreSpec.from_lines(())
@@ -44,7 +44,7 @@ class PrivacyRules:
         return f"{path.name} is never sent without asking (Settings, Privacy: {pattern})." if pattern else ""
 
     def never_send_pattern(self, path: Path) -> str:
-        """The first of the user's patterns that names a file, by its own path or where a link leads; or nothing."""
+        """The last of the user's patterns that names a file, by its own path or where a link leads; or nothing."""
         self._refresh()
         names = dict.fromkeys(part for place in (path.absolute(), path.resolve()) for part in _tails(place))
         return next((pattern for name in names if (pattern := self._match(name))), "")
@@ -55,14 +55,23 @@ class PrivacyRules:
 
     def is_trusted(self, folder: Path) -> bool:
         """Whether prompts, presets and rules from a project folder may be used."""
-        return self.trust.is_trusted(folder)
+        return self.trusted_folders.is_trusted(folder)
+
+    def trust(self, folder: Path) -> None:
+        """The user trusts a folder and all below it from now on.
+
+        Raises:
+            FileError: It cannot be remembered.
+        """
+        self.trusted_folders.add(folder)
 
     def _match(self, name: str) -> str:
         found = self._spec.check_file(name)
         return self._patterns[found.index] if found.include and found.index is not None else ""
 
     def _refresh(self) -> None:
-        patterns = tuple(self._settings.get(NEVER_SEND_SETTING))
+        # Without the blank ones, which the library leaves out of its count.
+        patterns = tuple(pattern for pattern in self._settings.get(NEVER_SEND_SETTING) if pattern.strip())
         if patterns != self._patterns:
             self._patterns = patterns
             # Names differ in case between systems; a secret is one in any case.
@@ -81,7 +90,7 @@ class TrustStore:
         place = folder.resolve()
         return any(str(parent) in self._trusted() for parent in (place, *place.parents))
 
-    def trust(self, folder: Path) -> None:
+    def add(self, folder: Path) -> None:
         """Trust a folder and all below it.
 
         Raises:
@@ -89,7 +98,7 @@ class TrustStore:
         """
         self._save(self._trusted() | {str(folder.resolve())})
 
-    def forget(self, folder: Path) -> None:
+    def remove(self, folder: Path) -> None:
         """Trust a folder no longer.
 
         Raises:

@@ -1,0 +1,133 @@
+"""All services that need no window, built once; the command line and the window stand on the same ones."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Coroutine, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeVar, cast
+
+from redraft.api.context import ProviderContext
+from redraft.api.services import ModelProvider
+from redraft.core.config.builtin import BUILTIN
+from redraft.core.config.schema import Setting, SettingsSchema
+from redraft.core.config.store import SettingsStore
+from redraft.core.paths import data_folder
+from redraft.core.prompts import PromptLibrary
+from redraft.host.contributions import ModelProviderContribution
+from redraft.host.discovery import Discovery, FoundPlugin, discover
+from redraft.host.loader import load_target
+from redraft.host.manifest import PluginManifest
+from redraft.host.model_sources import BASE_URL, MODEL, PluginModels, environment_models, settings_models
+from redraft.host.models import ModelService
+from redraft.host.privacy import PrivacyRules
+from redraft.host.storage import PluginLog, PluginStorage
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """The services of one process.
+
+    Attributes:
+        plugins: The plugins that may be used: those found, without those turned off.
+    """
+
+    discovery: Discovery
+    plugins: tuple[FoundPlugin, ...]
+    settings: SettingsStore
+    privacy: PrivacyRules
+    models: ModelService
+    prompts: PromptLibrary
+
+    @classmethod
+    def load(cls, *, safe_mode: bool = False, environment: Mapping[str, str] | None = None) -> Services:
+        """Find the plugins, read the settings, and join what stands on them; no plugin code is fetched."""
+        environment = os.environ if environment is None else environment
+        discovery = discover(data_folder("plugins"))
+        settings = SettingsStore(schema=schema_with(plugin.manifest for plugin in discovery.plugins))
+        off = set(settings.get("plugins.disabled"))
+        plugins = tuple(plugin for plugin in discovery.plugins if plugin.manifest.id not in off and not safe_mode)
+        privacy = PrivacyRules(settings)
+        providers: list[ModelProvider] = [
+            environment_models(environment, settings),
+            settings_models(settings),
+            *plugin_models(plugins, settings),
+        ]
+        chosen = environment.get(MODEL, "").strip() or (environment.get(BASE_URL, "").strip() and BASE_URL)
+        models = ModelService(providers, settings, privacy, chosen=chosen)
+        return cls(discovery, plugins, settings, privacy, models, PromptLibrary())
+
+    def presets(self) -> Sequence[Mapping[str, Any]]:
+        """All `[[presets]]` tables of the plugins in use, each with `plugin` added."""
+        return [
+            {**preset, "plugin": plugin.manifest.id} for plugin in self.plugins for preset in plugin.manifest.presets
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderServices:
+    """What a provider's factory is given; implements `redraft.api.context.ProviderContext`."""
+
+    settings: SettingsStore
+    storage: PluginStorage
+    log: PluginLog
+
+
+class HeadlessContext:
+    """What a sub-command is given; implements `redraft.api.context.CliContext`."""
+
+    def __init__(self, plugin_id: str, services: Services) -> None:
+        self.settings = services.settings
+        self.prompts = services.prompts
+        self.models = services.models
+        self.privacy = services.privacy
+        self.storage = PluginStorage(plugin_id)
+        self.log = PluginLog(plugin_id)
+        self.contributions = services
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run a coroutine to its end; Ctrl+C cancels it, and models that were started are stopped after it."""
+
+        async def run_and_stop() -> T:
+            try:
+                return await work
+            finally:
+                await self.models.aclose()
+
+        return asyncio.run(run_and_stop())
+
+
+def schema_with(manifests: Sequence[PluginManifest] | Any) -> SettingsSchema:
+    """The editor's own settings and those the manifests declare."""
+    return BUILTIN.with_settings(
+        Setting(
+            entry.name,
+            entry.type,
+            entry.default,
+            entry.sentence,
+            choices=entry.choices,
+            minimum=entry.min,
+            maximum=entry.max,
+        )
+        for manifest in manifests
+        for entry in manifest.settings
+    )
+
+
+def plugin_models(plugins: Sequence[FoundPlugin], settings: SettingsStore) -> list[PluginModels]:
+    """The `[[model_providers]]` of some plugins; their code is fetched when models are first listed."""
+    return [
+        PluginModels(entry.id, plugin.manifest.name, partial(_make_provider, plugin, entry, settings))
+        for plugin in plugins
+        for entry in plugin.manifest.model_providers
+    ]
+
+
+def _make_provider(plugin: FoundPlugin, entry: ModelProviderContribution, settings: SettingsStore) -> ModelProvider:
+    plugin_id = plugin.manifest.id
+    context: ProviderContext = ProviderServices(settings, PluginStorage(plugin_id), PluginLog(plugin_id))
+    return cast("ModelProvider", load_target(plugin, entry.factory)(context))
