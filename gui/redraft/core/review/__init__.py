@@ -10,6 +10,7 @@ from redraft.core.review.metrics.patch_size import TokenChanges, count_token_cha
 from redraft.core.review.metrics.reversal import Reversal, reversal
 from redraft.core.review.metrics.undo_ratio import reversal_ratio
 from redraft.core.review.repair import build_repair_message, parse_repair
+from redraft.core.review.scoring import score_example
 from redraft.core.review.signals import has_isolated_whitespace_changes, is_wrong_editable_region
 from redraft.core.review.teacher import ParsedPrediction, parse_prediction
 from redraft.core.review.tokens import tokenize_code, tokenize_words
@@ -39,6 +40,7 @@ __all__ = [
     "parse_repair",
     "reversal",
     "reversal_ratio",
+    "score_example",
     "tokenize_code",
     "tokenize_words",
     "word_diff",
