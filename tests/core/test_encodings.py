@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from redraft.core.encodings import LEGACY, decode, decode_as, encode
+from redraft.core.encodings import LABELS, LEGACY, decode, decode_as, encode, encoding_label
 from redraft.core.errors import BinaryFile, NotEncodable, WrongEncoding
 
 RUSSIAN = "# Привет, мир. Это проверка кодировки файла.\n"
@@ -56,6 +56,7 @@ def test_unicode_is_recognised(data: bytes, encoding: str, text: str, *, has_bom
 def test_legacy_encodings_are_guessed_also_among_much_plain_code(text: str, encoding: str, before: str) -> None:
     found = decode((before + text).encode(encoding))
     assert found.text == before + text
+    assert found.encoding == codecs.lookup(encoding).name
     assert found.is_guess
 
 
@@ -107,6 +108,16 @@ def test_what_cannot_be_encoded_is_refused_with_line_and_character() -> None:
 def test_half_a_surrogate_pair_is_refused_by_number() -> None:
     with pytest.raises(NotEncodable, match="Line 1 holds “U\\+D83C”"):
         encode("\ud83c", "utf-8")
+
+
+def test_every_encoding_that_is_offered_has_a_label_by_its_codecs_name() -> None:
+    for name in LABELS:
+        assert codecs.lookup(name).name == name
+        assert decode_as(b"", name).encoding == name
+    assert {codecs.lookup(name).name for name in LEGACY} <= LABELS.keys()
+    assert encoding_label("utf-8", has_bom=True) == "UTF-8 with BOM"
+    assert encoding_label("cp1252") == "Western (Windows 1252)"
+    assert encoding_label("mac-roman") == "mac-roman"
 
 
 @pytest.mark.parametrize(

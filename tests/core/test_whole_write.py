@@ -202,6 +202,12 @@ def test_a_folder_is_no_file(tmp_path: Path) -> None:
         write_whole(tmp_path, b"x")
 
 
+def test_a_pipe_is_no_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(NotAFile, match="is a device or a pipe"):
+        write_whole(tmp_path / "pipe", b"x")
+
+
 @pytest.mark.parametrize(
     ("number", "kind", "words"),
     [

@@ -28,6 +28,33 @@ LEGACY: Final = (
 )
 # Names that leave the byte order to a mark, and what they mean where there is none.
 UNDECIDED: Final = {"utf-8-sig": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}
+LABELS: Final = {
+    "utf-8": "UTF-8",
+    "utf-16-le": "UTF-16 LE",
+    "utf-16-be": "UTF-16 BE",
+    "utf-32-le": "UTF-32 LE",
+    "utf-32-be": "UTF-32 BE",
+    "cp1252": "Western (Windows 1252)",
+    "iso8859-1": "Western (ISO 8859-1)",
+    "iso8859-15": "Western (ISO 8859-15)",
+    "cp1250": "Central European (Windows 1250)",
+    "iso8859-2": "Central European (ISO 8859-2)",
+    "cp1251": "Cyrillic (Windows 1251)",
+    "koi8-r": "Cyrillic (KOI8-R)",
+    "cp866": "Cyrillic (DOS 866)",
+    "cp1253": "Greek (Windows 1253)",
+    "cp1254": "Turkish (Windows 1254)",
+    "cp1255": "Hebrew (Windows 1255)",
+    "cp1256": "Arabic (Windows 1256)",
+    "cp1257": "Baltic (Windows 1257)",
+    "cp874": "Thai (Windows 874)",
+    "cp932": "Japanese (Shift JIS)",
+    "euc_jp": "Japanese (EUC-JP)",
+    "gb18030": "Chinese (GB 18030)",
+    "big5": "Chinese (Big5)",
+    "cp949": "Korean (Windows 949)",
+}
+"""Encodings to offer, by codec name, with what to call them."""
 CONTROL_BYTES: Final = bytes([*range(0x09), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F])
 CONTROL_SHARE: Final = 0.02
 PLAIN_SHARE: Final = 0.25
@@ -91,6 +118,12 @@ def decode_as(data: bytes, encoding: str) -> Decoded:
     return Decoded(text, name, has_bom)
 
 
+def encoding_label(encoding: str, *, has_bom: bool = False) -> str:
+    """What to call an encoding (`"UTF-8 with BOM"`)."""
+    label = LABELS.get(encoding, encoding)
+    return f"{label} with BOM" if has_bom else label
+
+
 def encode(text: str, encoding: str, *, has_bom: bool = False) -> bytes:
     """Turn text into the bytes of a file.
 
@@ -146,9 +179,10 @@ def _decode_legacy(data: bytes) -> Decoded:
         text = _attempt(data, encoding)
         if text is not None:
             western = _attempt(data, "cp1252")
-            return Decoded(text, "cp1252" if text == western else encoding, is_guess=True)
+            name = "cp1252" if text == western else codecs.lookup(encoding).name
+            return Decoded(text, name, is_guess=True)
     # Every byte is a character of Latin-1, so nothing is lost whatever the file was.
-    return Decoded(data.decode("latin-1"), "latin-1", is_guess=True)
+    return Decoded(data.decode("latin-1"), "iso8859-1", is_guess=True)
 
 
 def _likely(data: bytes) -> list[str]:

@@ -25,7 +25,7 @@ MAX_BYTES: Final = 1 << 20
 KEPT_FILES: Final = 3
 FORMAT: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
-HEADER: Final = r"(?:proxy-)?authorization|(?:[a-z]+-)*api-?key|(?:[a-z]+-)*auth-token|(?:set-)?cookie"
+HEADER: Final = r"(?:proxy-)?authorization|(?:[a-z]+[-_])*api[-_]?key|(?:[a-z]+-)*auth-token|(?:set-)?cookie"
 PARAMETER: Final = r"(?:[a-z]+[_-])*(?:key|token|secret|password)"
 VALUE: Final = r"[^\s\"'\\,;&)}\]]+"
 PATTERNS: Final = tuple(

@@ -57,7 +57,9 @@ def _replace(target: Path, data: bytes, mode: int | None) -> None:
     old = target.stat() if target.exists() else None
     if old is not None and stat.S_ISDIR(old.st_mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-    if old is not None and (old.st_nlink > 1 or not stat.S_ISREG(old.st_mode)):
+    if old is not None and not stat.S_ISREG(old.st_mode):
+        raise NotAFile(f"{target} is a device or a pipe. Choose a file.")
+    if old is not None and old.st_nlink > 1:
         return _write_in_place(target, data, mode)
     try:
         return _write_beside(target, data, old, mode)

@@ -111,7 +111,7 @@ def test_reset_lets_the_default_hold_again(path: Path) -> None:
         (b"[editor\n", 1, "broken"),
         (b"\0\0\0\0", 1, "broken"),
         (b"[editor]\n\xff = 1\n", 2, "not in UTF-8"),
-        (b"[editor]\ntab_width = 2\ntab_width = 3\n", 0, "broken"),
+        (b"[editor]\ntab_width = 2\ntab_width = 3\n", 3, "broken"),
     ],
 )
 def test_a_broken_file_is_left_alone_and_named_with_its_line(path: Path, content: bytes, line: int, words: str) -> None:
@@ -172,6 +172,11 @@ def test_values_that_do_not_fit_are_named_and_the_rest_counts(path: Path) -> Non
     ]
     assert str(store.problems[0]).startswith(f"{path}, line 2: editor.tab_width must be")
     assert "secret" not in "".join(map(str, store.problems))
+
+
+def test_a_long_text_that_looks_like_settings_does_not_mislead(path: Path) -> None:
+    path.write_text('[[presets]]\nprompt = """\n[editor]\ntab_width = 1\n"""\n\n[editor]\ntab_width = 0\n')
+    assert [problem.line for problem in SettingsStore(path).problems] == [8]
 
 
 def test_a_setting_where_a_table_should_be_is_told_and_not_overwritten(path: Path) -> None:

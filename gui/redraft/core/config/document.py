@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -56,13 +57,17 @@ def parse(data: bytes, path: Path) -> tomlkit.TOMLDocument | ConfigProblem:
         return ConfigProblem(path, message, line=error.line, column=error.col + 1, is_fatal=True)
     except TOMLKitError as error:
         message = f"the file is broken ({error}), so the defaults are used. Mend it; the file is left as it is."
-        return ConfigProblem(path, message, is_fatal=True)
+        return ConfigProblem(path, message, line=_line_of_fault(data), is_fatal=True)
 
 
 def find_line(text: str, name: str, row: int | None = None) -> int:
     """The line, from 1, on which a dotted name is set, or a table `[[name]]` begins for the row given; 0 if unknown."""
-    table, rows = "", -1
-    for number, line in enumerate(text.splitlines(), 1):
+    table, rows, in_text = "", -1, False
+    for number, line in enumerate(text.split("\n"), 1):
+        starts_in_text = in_text
+        in_text ^= (line.count('"""') + line.count("'''")) % 2 == 1
+        if starts_in_text:
+            continue
         if header := HEADER.fullmatch(line):
             table = header[1].replace('"', "")
             rows += table == name
@@ -72,6 +77,16 @@ def find_line(text: str, name: str, row: int | None = None) -> int:
             full = ".".join(part for part in (table, key[1].replace(" ", "")) if part)
             if full == name:
                 return number
+    return 0
+
+
+def _line_of_fault(data: bytes) -> int:
+    """Where a second parser sees the fault, for faults that the first one gives no place."""
+    try:
+        tomllib.loads(data.decode("utf-8-sig"))
+    except tomllib.TOMLDecodeError as error:
+        place = re.search(r"at line (\d+)", str(error))
+        return int(place[1]) if place else 0
     return 0
 
 
