@@ -11,7 +11,7 @@ from itertools import compress
 from typing import Final
 
 from redraft.core.review.metrics.subsequence import common_mask
-from redraft.core.review.tokens import is_identifier_like, tokenize_code
+from redraft.core.review.tokens import tokenize_units
 
 GUARD_BYTES: Final = 512
 """Past this difference in growth the texts are about different things, and aligning them would tell nothing."""
@@ -44,7 +44,7 @@ def kept_rate(base: str, candidate: str, reference: str) -> KeptRate:
     growth, wanted_growth = (abs(_size(text) - _size(base)) for text in (candidate, reference))
     if abs(growth - wanted_growth) > GUARD_BYTES:
         return KeptRate(0.0, 0.0, candidate_new=growth, discarded=growth, reference_new=wanted_growth)
-    return _compare(_units(base), _units(candidate), _units(reference))
+    return _compare(tokenize_units(base), tokenize_units(candidate), tokenize_units(reference))
 
 
 def _compare(base: list[str], candidate: list[str], reference: list[str]) -> KeptRate:
@@ -75,20 +75,6 @@ def _rate(right: int, changed: int, changed_by_other: int) -> float:
     if changed:
         return right / changed
     return 0.0 if changed_by_other else 1.0
-
-
-def _units(text: str) -> list[str]:
-    """Code tokens, with neighbouring words glued back into whole identifiers."""
-    units: list[str] = []
-    glue = False
-    for token in tokenize_code(text):
-        is_word = is_identifier_like(token)
-        if is_word and glue:
-            units[-1] += token
-        else:
-            units.append(token)
-        glue = is_word
-    return units
 
 
 def _without(units: list[str], mask: Sequence[bool]) -> list[str]:
