@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 from redraft.api.context import ProviderContext
 from redraft.api.services import ModelProvider
 from redraft.core.config.builtin import BUILTIN
-from redraft.core.config.schema import Setting, SettingsSchema
+from redraft.core.config.schema import SettingsSchema
 from redraft.core.config.store import SettingsStore
 from redraft.core.paths import data_folder
 from redraft.core.prompts import PromptLibrary
@@ -26,6 +27,7 @@ from redraft.host.privacy import PrivacyRules
 from redraft.host.storage import PluginLog, PluginStorage
 
 T = TypeVar("T")
+LOG: Final = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,21 +103,15 @@ class HeadlessContext:
         return asyncio.run(run_and_stop())
 
 
-def schema_with(manifests: Sequence[PluginManifest] | Any) -> SettingsSchema:
-    """The editor's own settings and those the manifests declare."""
-    return BUILTIN.with_settings(
-        Setting(
-            entry.name,
-            entry.type,
-            entry.default,
-            entry.sentence,
-            choices=entry.choices,
-            minimum=entry.min,
-            maximum=entry.max,
-        )
-        for manifest in manifests
-        for entry in manifest.settings
-    )
+def schema_with(manifests: Iterable[PluginManifest]) -> SettingsSchema:
+    """The editor's own settings and those the manifests declare; a plugin's that clash with others are left out."""
+    schema = BUILTIN
+    for manifest in manifests:
+        try:
+            schema = schema.with_plugin(manifest.settings)
+        except ValueError as error:
+            LOG.warning("the settings of the plugin %r are left out: %s", manifest.id, error)
+    return schema
 
 
 def plugin_models(plugins: Sequence[FoundPlugin], settings: SettingsStore) -> list[PluginModels]:

@@ -78,22 +78,22 @@ def test_names_are_unique() -> None:
 
 @dataclass(frozen=True)
 class Declared:
-    name: str = "after_accept"
+    name: str = "inline_edit.after_accept"
     type: str = "choice"
     default: Any = "stay"
-    description: str = "Where the caret goes."
+    sentence: str = "Where the caret goes."
     choices: tuple[str, ...] = ("stay", "next_hunk")
-    minimum: float | None = None
-    maximum: float | None = None
+    min: float | None = None
+    max: float | None = None
 
 
-def test_a_plugin_adds_settings_under_its_name() -> None:
-    schema = BUILTIN.with_plugin("inline_edit", [Declared()])
+def test_a_plugin_adds_its_settings() -> None:
+    schema = BUILTIN.with_plugin([Declared()])
     setting = schema["inline_edit.after_accept"]
     assert (setting.default, setting.section, setting.sentence) == ("stay", "inline_edit", "Where the caret goes.")
     assert "inline_edit.after_accept" not in BUILTIN
     with pytest.raises(ValueError, match="declared twice"):
-        schema.with_plugin("inline_edit", [Declared()])
+        schema.with_plugin([Declared()])
 
 
 def test_every_setting_of_ours_has_a_sentence() -> None:
