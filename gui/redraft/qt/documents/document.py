@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -133,21 +134,12 @@ class Document(QObject):
     def take_stamp(self, file: TextFile) -> None:
         """Whatever is on disk now is known, and the text on screen is to win over it."""
         if self._file is not None:
-            self._file = TextFile(
-                self._file.path, self._file.text, self._file.encoding, self._file.has_bom, stamp=file.stamp
-            )
+            self._file = replace(self._file, stamp=file.stamp)
 
     def set_encoding(self, encoding: str, *, has_bom: bool = False) -> None:
         """Write it in another encoding from now on."""
         if self._file is not None:
-            self._file = TextFile(
-                self._file.path,
-                self._file.text,
-                encoding,
-                has_bom,
-                line_end=self._file.line_end,
-                stamp=self._file.stamp,
-            )
+            self._file = replace(self._file, encoding=encoding, has_bom=has_bom, is_encoding_guessed=False)
             self.changed.emit()
 
     def set_activity(self, *, is_running: bool, undecided: int) -> None:

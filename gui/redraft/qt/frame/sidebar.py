@@ -134,7 +134,7 @@ class NoFolder(QWidget):
         self._button.clicked.connect(self.open_wanted)
         self._hints: list[tuple[PlainLabel, KeyBadge]] = []
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(EDGE, 18, EDGE, 12)
+        layout.setContentsMargins(EDGE, 12, EDGE, 15)
         layout.setSpacing(0)
         layout.addWidget(self._label)
         layout.addSpacing(12)

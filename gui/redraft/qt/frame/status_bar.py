@@ -87,7 +87,7 @@ class StatusItemWidget(Pressable):
         return QSize(width, HEIGHT)
 
     def _font(self) -> QFont:
-        return self.theme.font("small", tabular=True)
+        return self.theme.font("small")
 
 
 class StatusBar(QWidget):
