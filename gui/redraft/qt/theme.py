@@ -102,7 +102,7 @@ class Theme:
 
 
 def _font(families: list[str], size: int, weight: int) -> QFont:
-    is_variable = families[0] == VARIABLE and VARIABLE in register_fonts()
+    is_variable = VARIABLE in register_fonts() and families[0] == VARIABLE
     font = QFont(families)
     font.setPixelSize(size)
     if is_variable:

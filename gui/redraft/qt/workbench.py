@@ -101,6 +101,7 @@ class Workbench(QObject):
         self.folder_model.set_root(self.folder, open_folders)
         self.window.set_folder(self.folder)
         self.folder_changed.emit(self.folder)
+        self.refresh_branch()
         self.refresh()
 
     def set_theme(self, theme: Theme) -> None:
@@ -123,12 +124,15 @@ class Workbench(QObject):
         self.window.sidebar.tree.set_current_file(active.path if active else None)
         for item, model in (*facts.file_items(active), *facts.activity_items(documents)):
             self.window.status.set_item(item, model)
-        branch = branch_name(self.folder) if self.folder else ""
-        self.window.status.set_item("branch", StatusModel(branch, icon="branch") if branch else None)
         self.window.setWindowTitle(facts.window_title(active, self.folder))
         self.window.setWindowModified(active is not None and active.is_modified)
         context = facts.context_of(documents, active, self.folder)
         self.registries.context.update(context | {"has_closed_files": self.documents.has_closed})
+
+    def refresh_branch(self) -> None:
+        """Look which branch the folder is on."""
+        branch = branch_name(self.folder) if self.folder else ""
+        self.window.status.set_item("branch", StatusModel(branch, icon="branch", tooltip="Branch") if branch else None)
 
     def refresh_keys(self) -> None:
         """Read every key label anew."""
@@ -176,6 +180,7 @@ class Workbench(QObject):
         window.status.triggered.connect(lambda _item, command: self.run(command))
         window.dropped.connect(self.open_paths)
         window.close_wanted.connect(self.quit_wanted)
+        window.activated.connect(self.refresh_branch)
         window.sidebar_changed.connect(self._on_sidebar_changed)
         self.folder_model.failed.connect(self._on_failed)
 

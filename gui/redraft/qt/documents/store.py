@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from redraft.core import textfile
-from redraft.core.errors import ChangedOnDisk, FileError, FileMissing, NotAFile
+from redraft.core.errors import ChangedOnDisk, FileError, FileMissing
 from redraft.core.text import Position, TextRange
 from redraft.core.textfile import TextFile
 from redraft.qt.dialogs.questions import Answer, Questions
@@ -154,7 +154,7 @@ class Documents(QObject):
         try:
             file = textfile.load(document.path, encoding=encoding)
         except FileError as error:
-            self.failed.emit(str(error))
+            self._fail(error, document.path)
             return False
         document.show_file(file, keep_place=True)
         return True
@@ -189,9 +189,9 @@ class Documents(QObject):
         except FileMissing as error:
             if create and path.parent.is_dir():
                 return TextFile(path)
-            self.failed.emit(str(error))
+            self._fail(error, path)
         except FileError as error:
-            self.failed.emit(str(error))
+            self._fail(error, path)
         return None
 
     def _write(self, document: Document, file: TextFile, *, overwrite: bool = False) -> bool:
@@ -201,15 +201,16 @@ class Documents(QObject):
             if not self._questions.may_overwrite(file.path):
                 return False
             return self._write(document, file, overwrite=True)
-        except NotAFile as error:
-            self.failed.emit(str(error))
-            return False
         except FileError as error:
-            self.failed.emit(str(error))
+            self._fail(error, file.path)
             return False
         document.mark_saved(written)
         self.saved.emit(document)
         return True
+
+    def _fail(self, error: FileError, path: Path) -> None:
+        sentence = str(error)
+        self.failed.emit(sentence if path.name in sentence else f"{path.name}: {sentence}")
 
     def _may_close(self, documents: Sequence[Document]) -> bool:
         unsaved = [document for document in documents if document.is_modified]

@@ -52,8 +52,9 @@ def _match_word(word: str, text: str) -> tuple[float, Sequence[int]] | None:
     start = _best_place(word, text)
     if start >= 0:
         at_word = start == 0 or text[start - 1] in SEPARATORS
-        in_name = start > text.rfind("/")
-        return 100 + 40 * at_word + 20 * in_name + 20 * (len(word) == len(text)), range(start, start + len(word))
+        name = text.rfind("/") + 1
+        score = 100 + 40 * at_word + 20 * (start >= name) + 20 * (start == name) + 20 * (len(word) == len(text))
+        return score, range(start, start + len(word))
     letters = _in_order(word, text)
     if letters is not None:
         runs = sum(b == a + 1 for a, b in pairwise(letters))
