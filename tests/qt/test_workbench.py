@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -9,7 +8,6 @@ from PySide6.QtGui import QDropEvent, QKeyEvent
 from pytestqt.qtbot import QtBot
 
 from fakes import PresetQuestions
-from redraft.app import split_place
 from redraft.core.text import Position
 from redraft.host.keys import Key
 from redraft.qt.dialogs.questions import Answer
@@ -280,21 +278,6 @@ def test_quitting_is_asked_for_and_not_done_by_the_window(bench: Workbench, qtbo
     with qtbot.waitSignal(bench.quit_wanted):
         bench.window.close()
     assert bench.window.isVisible()
-
-
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("a.py", ("a.py", None)),
-        ("a.py:12", ("a.py", Position(11, 0))),
-        ("a.py:12:3", ("a.py", Position(11, 2))),
-        ("dir:x", ("dir:x", None)),
-        ("a.py:0", ("a.py", Position(0, 0))),
-    ],
-)
-def test_a_place_may_follow_the_file_name(name: str, expected: tuple[str, Position | None]) -> None:
-    path, place = split_place(name)
-    assert (os.fspath(path), place) == expected
 
 
 def test_every_theme_dresses_the_whole_window(bench: Workbench, file: Path) -> None:
