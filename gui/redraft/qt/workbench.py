@@ -145,6 +145,7 @@ class Workbench(QObject):
 
     def stop(self) -> None:
         """End what runs on its own."""
+        self._saved_timer.stop()
         self.folder_model.stop()
 
     def _make_editor(self) -> CodeEditor:
