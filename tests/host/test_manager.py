@@ -45,8 +45,6 @@ MANIFEST = """
     [[keybindings]]
     command = "sample.greet"
     key = "F8"
-    [[presets]]
-    name = "doc"
     [[context]]
     name = "sample.greeting"
     description = "A greeting."
@@ -102,7 +100,6 @@ def test_everything_is_declared_before_any_code_is_fetched(folder: Path, sample:
     assert host.registries.keymap.label("sample.greet") == "F8"
     assert [menu.title for menu in host.registries.menus.menu_bar()] == ["AI"]
     assert host.registries.context["sample.greeting"] is False
-    assert host.manager.presets() == ({"name": "doc", "plugin": "sample"},)
     assert host.manager.status("sample").state is PluginState.READY
 
 
@@ -244,7 +241,7 @@ def test_the_users_wish_is_kept_and_obeyed(folder: Path, sample: str) -> None:
     host.manager.disable("sample")
     assert host.manager.disabled == {"sample"}
     assert host.registries.commands.all() == ()
-    assert host.manager.presets() == ()
+    assert host.manager.enabled() == ()
 
     later = start_host(folder, disabled=host.manager.disabled)
     assert later.manager.status("sample").state is PluginState.OFF

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from redraft.api.context import PluginContext
 from redraft.api.disposable import Disposable, DisposableStack, OnDispose
@@ -173,10 +173,6 @@ class PluginManager:
             return False
         running = self._get(plugin_id)
         return running.guard.call(what, lambda: load_target(running.status.plugin, address)(context, *args))
-
-    def presets(self) -> tuple[Mapping[str, Any], ...]:
-        """The `[[presets]]` of all plugins that are not off, each with `plugin` added."""
-        return tuple({**preset, "plugin": manifest.id} for manifest in self.enabled() for preset in manifest.presets)
 
     def on_problem(self, callback: Callable[[PluginProblem], None]) -> Disposable:
         """Hear what plugins have to say to the user, and which of them failed."""
