@@ -35,6 +35,14 @@ PLACEHOLDER: Final = re.compile(
 )
 
 
+HIDDEN: Final = {
+    **dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x061C, 0x200E, 0x200F), "a text-direction mark"),
+    **dict.fromkeys((0x200B, 0x2060, 0xFEFF, 0x00AD, 0x180E), "a zero-width character"),
+    **dict.fromkeys(range(0xE0000, 0xE0080), "a tag character"),
+}
+"""Characters nobody sees, which can make code read differently from what it does."""
+
+
 class Fault(StrEnum):
     """What a check found."""
 
@@ -90,12 +98,17 @@ def syntax_error(text: str, language_id: str) -> str:
         return _python_error(text)
     if language_id not in GRAMMARS:
         return ""
-    tree = _parser(language_id).parse(text.encode("utf-8", "surrogatepass"))
-    node = next(_faults(tree.root_node), None) if tree.root_node.has_error else None
+    root = parse(text, language_id)
+    node = next(_faults(root), None) if root.has_error else None
     if node is None:
         return ""
     what = f"{node.type} is missing" if node.is_missing else "this does not parse"
     return f"line {node.start_point.row + 1}: {what}"
+
+
+def parse(text: str, language_id: str) -> Node:
+    """The root of a text's syntax tree; `language_id` is one of `GRAMMARS`."""
+    return _parser(language_id).parse(text.encode("utf-8", "surrogatepass")).root_node
 
 
 def _python_error(text: str) -> str:
@@ -128,3 +141,19 @@ def _faults(node: Node) -> Iterator[Node]:
 def _line_around(text: str, offset: int) -> str:
     end = text.find("\n", offset)
     return text[text.rfind("\n", 0, offset) + 1 : end if end >= 0 else len(text)]
+
+
+def hidden_characters(original: str, proposed: str) -> str:
+    """Which hidden characters a proposal brings in that were not there, as a sentence; empty where it brings none."""
+    new = {char for char in proposed if ord(char) in HIDDEN} - set(original)
+    if not new:
+        return ""
+    place = next(place for place, char in enumerate(proposed) if char in new)
+    kinds = sorted({HIDDEN[ord(char)] for char in new})
+    return f"Line {proposed.count(chr(10), 0, place) + 1} of the answer hides {' and '.join(kinds)}"
+
+
+def without_hidden(original: str, proposed: str) -> str:
+    """A proposal without the hidden characters that were not there before."""
+    kept = set(original)
+    return "".join(char for char in proposed if ord(char) not in HIDDEN or char in kept)

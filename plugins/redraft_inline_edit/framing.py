@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from redraft.api.services import Prompts
@@ -79,17 +79,22 @@ def repair(framed: FramedRequest, answer: str, complaint: str, prompts: Prompts)
     """The same request with the model's answer and what is wrong with it, as two more turns."""
     assert framed.tag is not None, "only edits are repaired"  # noqa: S101 - a caller's mistake, not a user's
     said = f"{framed.tag.open}\n{answer}{framed.tag.close}"
-    words = prompts.render("repair", complaint=complaint, tag_open=framed.tag.open, tag_close=framed.tag.close)
+    words = prompts.render("edit_repair", complaint=complaint, tag_open=framed.tag.open, tag_close=framed.tag.close)
     turns = (ChatMessage(Role.ASSISTANT, said), ChatMessage(Role.USER, words))
-    chat = ChatRequest(
-        (*framed.chat.messages, *turns),
-        max_tokens=framed.chat.max_tokens,
-        temperature=framed.chat.temperature,
-        stop=framed.chat.stop,
-        prefill=framed.chat.prefill,
-    )
+    chat = replace(framed.chat, messages=(*framed.chat.messages, *turns))
     tokens = framed.tokens + sum(estimate_tokens(turn.content) for turn in turns)
     return FramedRequest(chat, framed.tag, tokens)
+
+
+def resume(framed: FramedRequest, so_far: str, prompts: Prompts, capabilities: Capabilities) -> FramedRequest:
+    """The same request with the part of the answer that came, for the model to go on behind it."""
+    assert framed.tag is not None, "only edits are continued"  # noqa: S101 - a caller's mistake, not a user's
+    begun = f"{framed.tag.open}\n{so_far}"
+    if capabilities.prefill:
+        return replace(framed, chat=replace(framed.chat, prefill=begun))
+    words = prompts.render("edit_continue", last_line=so_far.rstrip("\n").rsplit("\n", 1)[-1], tag_open=framed.tag.open)
+    turns = (ChatMessage(Role.ASSISTANT, begun), ChatMessage(Role.USER, words))
+    return replace(framed, chat=replace(framed.chat, messages=(*framed.chat.messages, *turns)))
 
 
 def fresh_tag(outgoing: str) -> Tag:
@@ -103,7 +108,7 @@ def fresh_tag(outgoing: str) -> Tag:
 def _fresh_mark(outgoing: str) -> str:
     """What makes the frame's own tags different from any in the text: usually nothing."""
     mark = ""
-    while re.search(rf"</?(?:FILE|SELECTION|PLACE|HERE|RULES){re.escape(mark)}\b", outgoing):
+    while re.search(rf"</?(?:FILE|BEFORE|AFTER|SELECTION|PLACE|HERE|RULES|EARLIER){re.escape(mark)}\b", outgoing):
         mark = f"_{secrets.token_hex(3).upper()}"
     return mark
 
@@ -141,7 +146,6 @@ def _values(
         "command": _command(request),
         "file_context": prompts.render("file_context", files=context.attachments) if context.attachments else "",
     }
-    values |= {_camel(name): value for name, value in values.items()}
     return values | {
         "tag_open": tag.open,
         "tag_close": tag.close,
@@ -165,8 +169,3 @@ def _command(request: EditRequest) -> str:
         return request.command
     # A template of its own brings the preset's instruction itself, so that only the user's words remain.
     return request.command if request.preset.template else request.preset.instruction(request.command)
-
-
-def _camel(name: str) -> str:
-    head, *rest = name.split("_")
-    return head + "".join(part.capitalize() for part in rest)

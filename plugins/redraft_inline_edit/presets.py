@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -191,9 +191,12 @@ def preset_from_table(name: str, table: Mapping[str, Any], source: PresetSource,
     return preset if preset.label else replace(preset, label=_first_line(preset.command))
 
 
-def presets_from_settings(table: Mapping[str, Any]) -> tuple[list[Preset], list[ConfigError]]:
-    """The user's presets from settings, and what is wrong with those that cannot be used."""
-    return _collect((name, value, PresetSource.YOURS, "settings") for name, value in table.items())
+def presets_from_settings(tables: Iterable[Mapping[str, Any]]) -> tuple[list[Preset], list[ConfigError]]:
+    """The user's presets from settings, and what is wrong with those that cannot be used.
+
+    Each table has its own `name`, or stands under it, as in other tools: `{"/doc" = { label = ..., ... }}`.
+    """
+    return _collect(_named(tables, PresetSource.YOURS, "settings"))
 
 
 def presets_from_plugins(tables: Iterable[Mapping[str, Any]]) -> tuple[list[Preset], list[ConfigError]]:
@@ -218,6 +221,16 @@ def preset_from_file(path: Path, text: str, source: PresetSource) -> Preset:
         key, _, value = line.partition(":")
         head[key.strip()] = value.strip()
     return preset_from_table(path.stem, {**head, "command": body.strip()}, source, str(path))
+
+
+def _named(
+    tables: Iterable[Mapping[str, Any]], source: PresetSource, origin: str
+) -> Iterator[tuple[str, Any, PresetSource, str]]:
+    for table in tables:
+        if "name" in table:
+            yield str(table["name"]), table, source, origin
+        else:
+            yield from ((name, value, source, origin) for name, value in table.items())
 
 
 def _collect(

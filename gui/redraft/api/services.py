@@ -288,7 +288,7 @@ class Commands(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class StatusModel:
-    """An item of the status bar; what goes on stands at the left, what is so at the right."""
+    """An item of the status bar."""
 
     text: str
     icon: str = ""
@@ -296,7 +296,6 @@ class StatusModel:
     tooltip: str = ""
     command: str = ""
     busy: bool = False
-    at_right: bool = False
 
 
 @dataclass(frozen=True, slots=True)

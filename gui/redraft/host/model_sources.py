@@ -82,18 +82,10 @@ class ServerModels:
 class PluginModels:
     """A plugin's provider, whose code is fetched when models are first listed or opened."""
 
-    def __init__(
-        self,
-        provider_id: str,
-        plugin: str,
-        load: Callable[[], ModelProvider],
-        *,
-        is_on: Callable[[], bool] = lambda: True,
-    ) -> None:
+    def __init__(self, provider_id: str, plugin: str, load: Callable[[], ModelProvider]) -> None:
         self._id = provider_id
         self._plugin = plugin
         self._load = load
-        self._is_on = is_on
         self._provider: ModelProvider | None = None
         self._fault = ""
 
@@ -104,9 +96,7 @@ class PluginModels:
 
     @property
     def provider(self) -> ModelProvider | None:
-        """The plugin's own provider, or `None` if it is off or cannot be loaded; that is tried once and logged."""
-        if not self._is_on():
-            return None
+        """The plugin's own provider, or `None` if it cannot be loaded; that is tried once and logged."""
         if self._provider is None and not self._fault:
             try:
                 self._provider = self._load()
@@ -132,8 +122,7 @@ class PluginModels:
             ModelUnavailable: The plugin cannot be loaded, or says so itself.
         """
         if (provider := self.provider) is None:
-            reason = self._fault or "it is turned off"
-            raise ModelUnavailable(f"The plugin {self._plugin!r} cannot serve models: {reason}.")
+            raise ModelUnavailable(f"The plugin {self._plugin!r} cannot serve models ({self._fault}).")
         return await provider.open(model)
 
     async def aclose(self) -> None:

@@ -17,7 +17,6 @@ from redraft.qt.icons import GlyphEngine, glyph
 
 ThemeName = Literal["dark", "light", "contrast"]
 ThemeChoice = Literal["system", "dark", "light", "contrast"]
-VARIABLE: Final = "Inter"
 STILL: Final = frozenset({"quick", "normal", "settle", "sweep"})
 """Motions that reduced motion takes away; the others are plain waiting times."""
 
@@ -102,15 +101,10 @@ class Theme:
 
 
 def _font(families: list[str], size: int, weight: int) -> QFont:
-    is_variable = VARIABLE in register_fonts() and families[0] == VARIABLE
+    register_fonts()
     font = QFont(families)
     font.setPixelSize(size)
-    if is_variable:
-        # Qt takes a variable font for its regular weight only, and would thicken that by itself: ask for the axes.
-        font.setVariableAxis(QFont.Tag("wght"), weight)
-        font.setVariableAxis(QFont.Tag("opsz"), max(size, 14))
-    else:
-        font.setWeight(QFont.Weight(weight))
+    font.setWeight(QFont.Weight(weight))
     font.setHintingPreference(QFont.HintingPreference.PreferVerticalHinting)
     return font
 

@@ -143,13 +143,13 @@ class DeclaredSetting(Protocol):
     @property
     def default(self) -> Any: ...  # noqa: D102
     @property
-    def sentence(self) -> str: ...  # noqa: D102
+    def description(self) -> str: ...  # noqa: D102
     @property
     def choices(self) -> tuple[str, ...]: ...  # noqa: D102
     @property
-    def min(self) -> float | None: ...  # noqa: D102
+    def minimum(self) -> float | None: ...  # noqa: D102
     @property
-    def max(self) -> float | None: ...  # noqa: D102
+    def maximum(self) -> float | None: ...  # noqa: D102
 
 
 @dataclass(frozen=True)
@@ -180,21 +180,22 @@ class SettingsSchema:
             named[setting.name] = setting
         return SettingsSchema(named)
 
-    def with_plugin(self, declared: Iterable[DeclaredSetting]) -> SettingsSchema:
-        """This schema and a plugin's settings.
+    def with_plugin(self, plugin_id: str, declared: Iterable[DeclaredSetting]) -> SettingsSchema:
+        """This schema and a plugin's settings, each under `<plugin id>.<name>`.
 
         Raises:
             ValueError: A name is taken, or a default does not fit.
         """
         return self.with_settings(
             Setting(
-                name=entry.name,
+                name=f"{plugin_id}.{entry.name}",
                 type=entry.type,
                 default=entry.default,
-                sentence=entry.sentence,
-                choices=entry.choices,
-                minimum=entry.min,
-                maximum=entry.max,
+                sentence=entry.description,
+                choices=tuple(entry.choices),
+                minimum=entry.minimum,
+                maximum=entry.maximum,
+                section=plugin_id,
             )
             for entry in declared
         )

@@ -1,1 +1,0 @@
-"""The handlers of the window's own commands, registered by id."""

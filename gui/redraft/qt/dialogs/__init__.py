@@ -1,1 +1,0 @@
-"""Questions that must be answered before anything else happens, and pages of their own."""

@@ -1,1 +1,0 @@
-"""Open files: reading, saving and closing them, and noticing what happens to them on disk."""

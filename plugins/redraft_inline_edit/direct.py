@@ -1,0 +1,24 @@
+"""A client for a server that is named on the command line, used as it is and without settings."""
+
+from __future__ import annotations
+
+from redraft.core.errors import ModelUnavailable, UsageError
+from redraft.core.llm.client import ChatClient
+from redraft.core.llm.registry import make_client, preset_for
+from redraft.core.llm.server import ServerConfig, ServerKind
+
+
+def direct_client(base_url: str, model: str = "", api_key: str = "") -> ChatClient:
+    """A client for any OpenAI-compatible server; the usual ones are known by their address.
+
+    Raises:
+        UsageError: The address is no web address.
+    """
+    try:
+        preset = preset_for(ServerKind.OPENAI, base_url)
+        host = ServerConfig(name="the server", base_url=base_url).host
+    except ModelUnavailable as error:
+        raise UsageError(f"{base_url} is not a web address; write it like http://localhost:8080/v1.") from error
+    return make_client(
+        preset.config(name=host, base_url=base_url, model=model, key=(lambda: api_key) if api_key else None)
+    )

@@ -1,0 +1,304 @@
+"""One edit from request to outcome: the one way behind the window and the command line.
+
+    request -> context -> frame -> client.stream -> AnswerWriter -> checks -> (one more turn) -> outcome
+
+`run_edit` yields events as they come; the last is `Finished`. Closing the generator closes the connection.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import replace
+
+from redraft.api.services import Prompts
+from redraft.core.diff.hunks import DiffProgress
+from redraft.core.errors import AnswerError, ModelError
+from redraft.core.llm.client import ChatClient, ModelInfo
+from redraft.core.llm.messages import (
+    ReasoningDelta,
+    RetryScheduled,
+    Stop,
+    StopReason,
+    StreamEvent,
+    TextDelta,
+    Usage,
+)
+from redraft_inline_edit.checks import Fault, find_faults
+from redraft_inline_edit.context import build_context, estimate_tokens
+from redraft_inline_edit.events import (
+    Counted,
+    EditEvent,
+    EditOutcome,
+    EditState,
+    Finished,
+    Numbers,
+    Prepared,
+    Progressed,
+    RepairStarted,
+    RetryAhead,
+    Said,
+    Thought,
+)
+from redraft_inline_edit.framing import FramedRequest, frame, repair, resume
+from redraft_inline_edit.options import DEFAULT_OPTIONS, EditOptions
+from redraft_inline_edit.request import EditRequest
+from redraft_inline_edit.writing import AnswerWriter
+
+Clock = Callable[[], float]
+
+
+async def run_edit(
+    request: EditRequest,
+    client: ChatClient,
+    prompts: Prompts,
+    options: EditOptions = DEFAULT_OPTIONS,
+    *,
+    so_far: str = "",
+    clock: Clock = time.monotonic,
+) -> AsyncGenerator[EditEvent, None]:
+    """Ask a model for an edit, and yield what happens.
+
+    Args:
+        request: What is asked.
+        client: Whom to ask.
+        prompts: The templates.
+        options: Limits and temperature.
+        so_far: The code of an answer that was cut off; the model goes on behind it.
+        clock: Seconds, for the numbers.
+
+    Raises:
+        ContextTooLong: The request does not fit into the model; nothing was sent.
+        PromptError: A template is at fault; nothing was sent.
+    """
+    context = build_context(request, client.info, options.limits)
+    framed = frame(request, context, prompts, client.capabilities, temperature=options.temperature)
+    if so_far:
+        framed = resume(framed, so_far, prompts, client.capabilities)
+    yield Prepared(framed.tokens, context.is_file_cut, context.cut_attachments, client.info)
+    turn = Turn(request, framed, client, clock, so_far)
+    async with aclosing(turn.run()) as events:
+        async for event in events:
+            yield event
+    outcome = turn.outcome()
+    for _ in range(options.repairs if not so_far else 0):
+        complaint = complaint_about(outcome)
+        if not complaint:
+            break
+        yield RepairStarted(complaint, outcome)
+        second = Turn(request, repair(framed, outcome.answer, complaint, prompts), client, clock)
+        async with aclosing(second.run()) as events:
+            async for event in events:
+                if not isinstance(event, Progressed):
+                    yield event
+        outcome = better(outcome, second.outcome())
+    yield Finished(outcome)
+
+
+def complaint_about(outcome: EditOutcome) -> str:
+    """What to tell the model about an answer that failed a check; empty where all is well or nothing helps."""
+    if outcome.state is EditState.UNCHANGED:
+        return "It is the same text as the selection; nothing was changed."
+    if outcome.state is not EditState.COMPLETED:
+        return ""
+    return " ".join(
+        f"With it the file does not parse: {finding.message}." if finding.fault is Fault.SYNTAX else finding.message
+        for finding in outcome.findings
+    )
+
+
+def better(first: EditOutcome, second: EditOutcome) -> EditOutcome:
+    """The outcome to keep: the second one if it is whole and has fewer faults; the time of both counts."""
+    numbers = replace(
+        second.numbers,
+        sent_tokens=first.numbers.sent_tokens + second.numbers.sent_tokens,
+        received_tokens=first.numbers.received_tokens + second.numbers.received_tokens,
+        first_token=first.numbers.first_token,
+        total=first.numbers.total + second.numbers.total,
+        cost=_sum(first.numbers.cost, second.numbers.cost),
+    )
+    is_better = second.state is EditState.COMPLETED and (
+        first.state is EditState.UNCHANGED or len(second.findings) < len(first.findings)
+    )
+    kept = second if is_better else first
+    return replace(kept, numbers=numbers, repaired=is_better)
+
+
+class Turn:
+    """One question and its answer.
+
+    Args:
+        request: What is asked.
+        framed: The same in the model's terms.
+        client: Whom to ask.
+        clock: Seconds.
+        so_far: Code the answer goes on behind.
+    """
+
+    def __init__(
+        self, request: EditRequest, framed: FramedRequest, client: ChatClient, clock: Clock, so_far: str = ""
+    ) -> None:
+        self._request = request
+        self._framed = framed
+        self._client = client
+        self._clock = clock
+        self._writer = AnswerWriter(request, framed.tag, so_far, is_prefilled=bool(framed.chat.prefill))
+        self._reason: StopReason | None = None
+        self._error: ModelError | None = None
+        self._usage: Usage | None = None
+        self._thoughts = ""
+        self._received = 0
+        self._started = clock()
+        self._first: float | None = None
+        self._ended = self._started
+
+    async def run(self) -> AsyncGenerator[EditEvent, None]:
+        """Stream the answer; an error ends it, and stands in the outcome."""
+        try:
+            async with _closing(self._client.stream(self._framed.chat)) as events:
+                async for event in events:
+                    for told in self._take(event):
+                        yield told
+                    if self._writer.is_over:
+                        self._reason = self._reason or StopReason.STOP_SEQUENCE
+                        break
+        except ModelError as error:
+            self._error = error
+        self._ended = self._clock()
+
+    def outcome(self) -> EditOutcome:
+        """How the turn ended."""
+        reason = self._reason or StopReason.DISCONNECTED
+        written = self._writer.close(is_complete=reason.is_complete and self._error is None)
+        outcome = EditOutcome(
+            EditState.COMPLETED,
+            self._request.target.lines,
+            self._request.original,
+            written.proposed,
+            written.progress,
+            answer=written.code,
+            words=written.words,
+            thoughts=self._thoughts + written.thoughts,
+            notes=written.notes,
+            reason=reason,
+            error=self._error,
+            numbers=self._numbers(),
+            model=self._client.info,
+        )
+        if self._error is None and reason.is_complete:
+            return self._judged(outcome, has_code=written.has_code)
+        return _cut_off(outcome, has_code=written.has_code)
+
+    def _take(self, event: StreamEvent) -> list[EditEvent]:
+        match event:
+            case TextDelta(text):
+                self._note_first()
+                self._received += estimate_tokens(text)
+                return self._written(text)
+            case ReasoningDelta(text):
+                self._note_first()
+                self._thoughts += text
+                return [Thought(text)]
+            case Usage():
+                self._usage = event
+                return [Counted(event)]
+            case RetryScheduled(attempt, attempts, delay, reason):
+                return [RetryAhead(attempt, attempts, delay, reason)]
+            case Stop(reason):
+                self._reason = reason
+                return []
+
+    def _written(self, text: str) -> list[EditEvent]:
+        piece = self._writer.feed(text)
+        events: list[EditEvent] = []
+        if piece.thoughts:
+            events.append(Thought(piece.thoughts))
+        if piece.words:
+            events.append(Said(piece.words))
+        if piece.progress is not None:
+            events.append(Progressed(piece.progress, self._received))
+        return events
+
+    def _note_first(self) -> None:
+        if self._first is None:
+            self._first = self._clock() - self._started
+
+    def _judged(self, outcome: EditOutcome, *, has_code: bool) -> EditOutcome:
+        """A whole answer: is there code in it, and does it change anything?"""
+        request = self._request
+        if request.is_question:
+            return replace(outcome, state=EditState.ANSWERED, proposed=outcome.original, progress=NOTHING)
+        if not has_code:
+            error = AnswerError(_no_code(outcome), words=outcome.words)
+            return replace(outcome, state=EditState.FAILED, error=error, proposed=outcome.original, progress=NOTHING)
+        findings = find_faults(
+            request.text[: outcome.lines.start],
+            outcome.original,
+            outcome.proposed,
+            request.after,
+            request.file.language_id,
+        )
+        state = EditState.UNCHANGED if outcome.proposed == outcome.original else EditState.COMPLETED
+        return replace(outcome, state=state, findings=tuple(findings))
+
+    def _numbers(self) -> Numbers:
+        usage = self._usage or Usage(self._framed.tokens, self._received)
+        return Numbers(
+            sent_tokens=usage.input_tokens,
+            received_tokens=usage.output_tokens,
+            cached_tokens=usage.cached_tokens,
+            first_token=self._first,
+            total=self._ended - self._started,
+            cost=_cost(usage, self._client.info),
+        )
+
+
+NOTHING = DiffProgress((), 0, is_final=True)
+
+
+def _cut_off(outcome: EditOutcome, *, has_code: bool) -> EditOutcome:
+    """An answer that did not come whole: what came can be kept, what never came stays as it was."""
+    if not has_code:
+        error = outcome.error or AnswerError(_why_cut_off(outcome), words=outcome.words)
+        return replace(outcome, state=EditState.FAILED, error=error, proposed=outcome.original, progress=NOTHING)
+    error = outcome.error or AnswerError(_why_cut_off(outcome))
+    return replace(outcome, state=EditState.INCOMPLETE, error=error)
+
+
+def _why_cut_off(outcome: EditOutcome) -> str:
+    match outcome.reason:
+        case StopReason.LENGTH if outcome.thoughts and not outcome.answer:
+            return "The model used its whole output limit for thinking. Raise the limit, or choose another model."
+        case StopReason.LENGTH:
+            return f"The answer was cut off at the limit of {outcome.numbers.received_tokens:,} tokens."
+        case StopReason.CONTENT_FILTER:
+            return "The provider withheld the rest of the answer."
+        case _:
+            return "The connection ended before the answer was complete."
+
+
+def _no_code(outcome: EditOutcome) -> str:
+    if outcome.words.strip():
+        return "The model answered in words, without code."
+    return "The model gave an empty answer. Try again, or put the instruction differently."
+
+
+def _cost(usage: Usage, model: ModelInfo) -> float | None:
+    if model.input_price is None or model.output_price is None:
+        return None
+    return (usage.input_tokens * model.input_price + usage.output_tokens * model.output_price) / 1_000_000
+
+
+def _sum(one: float | None, other: float | None) -> float | None:
+    return None if one is None or other is None else one + other
+
+
+@asynccontextmanager
+async def _closing(events: AsyncIterator[StreamEvent]) -> AsyncIterator[AsyncIterator[StreamEvent]]:
+    """Close a stream however the block ends, which closes its connection."""
+    try:
+        yield events
+    finally:
+        if isinstance(events, AsyncGenerator):
+            await events.aclose()

@@ -1,0 +1,45 @@
+"""How edits are made, as the user has set it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from redraft.api.services import SettingsView
+from redraft_inline_edit.context import Limits
+
+PREFIX: Final = "inline_edit."
+
+
+@dataclass(frozen=True, slots=True)
+class EditOptions:
+    """What holds for one edit.
+
+    Attributes:
+        limits: How much may be sent.
+        temperature: Randomness of the answer; 0 gives the same answer again.
+        repairs: How many times an answer that fails a check goes back to the model.
+    """
+
+    limits: Limits = field(default_factory=Limits)
+    temperature: float = 0.0
+    repairs: int = 1
+
+
+DEFAULT_OPTIONS: Final = EditOptions()
+
+
+def read_options(settings: SettingsView) -> EditOptions:
+    """The options from the user's settings."""
+
+    def get(name: str) -> int:
+        return int(settings.get(PREFIX + name))
+
+    limits = Limits(
+        surrounding_tokens=get("surrounding_tokens"),
+        attachment_tokens=get("attachment_tokens"),
+        document_max_chars=get("document_max_chars"),
+        max_files=get("max_files"),
+        max_chars_per_file=get("max_chars_per_file"),
+    )
+    return EditOptions(limits, float(settings.get(PREFIX + "temperature")), get("repairs"))

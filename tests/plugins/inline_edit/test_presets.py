@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from redraft.core.errors import ConfigError
+from redraft_inline_edit.presets import (
+    BUILT_IN,
+    Preset,
+    PresetSource,
+    PresetTable,
+    Purpose,
+    preset_from_file,
+    preset_from_table,
+    presets_from_plugins,
+    presets_from_settings,
+)
+
+
+def names(table: PresetTable, language: str, kind: str = "replace") -> list[str]:
+    return [preset.name for preset in table.fitting(language, kind)]
+
+
+def test_doc_is_for_code_and_fix_for_both_in_different_words() -> None:
+    table = PresetTable()
+    assert "doc" in names(table, "python")
+    assert "doc" not in names(table, "markdown")
+    assert "doc" not in names(table, "plaintext")
+    code, prose = table.find("fix", "python", "replace"), table.find("fix", "markdown", "replace")
+    assert code is not None
+    assert prose is not None
+    assert "spelling" in prose.command
+    assert "spelling" not in code.command
+
+
+def test_only_presets_of_the_kind_are_offered() -> None:
+    table = PresetTable((*BUILT_IN, Preset("stub", command="write a stub", kind="insert")))
+    assert names(table, "python", "insert") == ["stub"]
+
+
+@pytest.mark.parametrize(
+    ("words", "name", "rest"),
+    [
+        ("/fix the last batch is lost", "fix", "the last batch is lost"),
+        ("/doc", "doc", ""),
+        ("  /doc  in German ", "doc", "in German"),
+        ("/usr is the path", None, "/usr is the path"),
+        ("/docs", None, "/docs"),
+        ("please /doc", None, "please /doc"),
+        ("", None, ""),
+    ],
+)
+def test_words_begin_with_a_preset_or_are_words(words: str, name: str | None, rest: str) -> None:
+    preset, command = PresetTable().parse(words, "python", "replace")
+    assert (preset.name if preset else None, command) == (name, rest)
+
+
+def test_a_typed_preset_is_meant_even_where_it_does_not_fit() -> None:
+    preset, _ = PresetTable().parse("/doc", "markdown", "replace")
+    assert preset is not None
+    assert preset.name == "doc"
+
+
+def test_further_words_follow_the_presets_own() -> None:
+    preset = Preset("a", command="Do it.")
+    assert preset.instruction("in two lines") == "Do it.\nin two lines"
+    assert preset.instruction("") == "Do it."
+
+
+def test_what_the_user_wrote_hides_what_is_built_in() -> None:
+    own = Preset("doc", command="mine", source=PresetSource.YOURS)
+    project = Preset("doc", command="ours", source=PresetSource.PROJECT)
+    table = PresetTable((*BUILT_IN, own, project))
+    found = table.find("doc", "python", "replace")
+    assert found is not None
+    assert found.command == "ours"
+    assert names(table, "python").count("doc") == 1
+
+
+def test_other_tools_tables_are_read() -> None:
+    tables = [
+        {
+            "/haiku": {
+                "label": "As a haiku",
+                "filters": {"languageIdIn": "plaintext, markdown", "languageIdNotIn": ""},
+                "kind": "replace",
+                "promptTemplate": "Rewrite {{document}} as a haiku. {{command}}",
+            }
+        }
+    ]
+    presets, errors = presets_from_settings(tables)
+    assert not errors
+    assert presets[0].name == "haiku"
+    assert presets[0].language_in == {"plaintext", "markdown"}
+    assert presets[0].template.startswith("Rewrite")
+
+
+def test_our_own_tables_are_read() -> None:
+    presets, errors = presets_from_settings([{"name": "datum", "command": "Use metres.", "language_id_in": ["python"]}])
+    assert not errors
+    assert presets[0].label == "Use metres."
+    assert presets[0].source is PresetSource.YOURS
+
+
+@pytest.mark.parametrize(
+    ("table", "word"),
+    [
+        ({}, "command"),
+        ({"command": 3}, "command"),
+        ({"command": "x", "kind": "both"}, "kind"),
+        ({"command": "x", "filters": []}, "filters"),
+        ({"command": "x", "purpose": "magic"}, "purpose"),
+        ({"command": "x", "language_id_in": [1]}, "language_id_in"),
+    ],
+)
+def test_a_faulty_table_is_named_with_its_key(table: dict[str, object], word: str) -> None:
+    with pytest.raises(ConfigError, match=word):
+        preset_from_table("broken", table, PresetSource.YOURS)
+
+
+def test_a_faulty_preset_does_not_keep_the_others() -> None:
+    presets, errors = presets_from_settings([{"name": "a b", "command": "x"}, {"name": "good", "command": "x"}])
+    assert [preset.name for preset in presets] == ["good"]
+    assert len(errors) == 1
+
+
+def test_plugins_bring_presets_under_their_name() -> None:
+    presets, _ = presets_from_plugins([{"name": "sql", "command": "Use parameters.", "plugin": "tables"}])
+    assert (presets[0].source, presets[0].origin) == (PresetSource.PLUGIN, "tables")
+
+
+def test_a_file_is_a_preset_of_its_name() -> None:
+    text = "---\nlabel: Metres\nlanguage_id_in: python, go\npurpose: answer\n---\nExpress levels in metres.\n"
+    preset = preset_from_file(Path("/p/.redraft/presets/datum.md"), text, PresetSource.PROJECT)
+    assert preset.name == "datum"
+    assert preset.command == "Express levels in metres."
+    assert preset.language_in == {"python", "go"}
+    assert preset.purpose is Purpose.ANSWER
