@@ -7,13 +7,14 @@ DISPLAY_LIBRARIES := libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-image0 
 FEDORA_LIBRARIES := xcb-util-cursor xcb-util-wm xcb-util-keysyms xcb-util-image xcb-util-renderutil xcb-util \
 	libxkbcommon-x11 libxcb mesa-libEGL mesa-libGL fontconfig dbus-libs glib2
 
-.PHONY: help run test lint format bench tour model clean
+.PHONY: help run test lint format docs bench tour model clean
 
 help:
 	@echo "make run     open the editor"
 	@echo "make test    every check: style, types, layers, tests"
 	@echo "make lint    the checks without the tests"
 	@echo "make format  put the code into its usual form"
+	@echo "make docs    write docs/settings.md from the declared settings"
 	@echo "make bench   timings, as ratios"
 	@echo "make tour    do the main job in a real window and write screenshots to build/tour"
 	@echo "make model   fetch the small embedded model the tests use (491 MB)"
@@ -35,6 +36,9 @@ lint: .venv/.installed
 format: .venv/.installed
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+docs: .venv/.installed
+	$(BIN)/python -m redraft.host.settings_page > docs/settings.md
 
 bench: .venv/.installed
 	$(BIN)/pytest tests/benchmarks --override-ini="addopts=--import-mode=importlib"

@@ -89,6 +89,9 @@ def test_a_broken_editorconfig_asks_for_nothing(tmp_path: Path, content: bytes) 
         ("a  \nb ", False, True, "a\nb"),
         ("a  ", None, None, "a  "),
         ("a  ", True, True, "a\n"),
+        ("a \t", False, True, "a"),
+        ("\n \t", True, True, "\n"),
+        ("a   b\t\tc\r \r", True, True, "a   b\t\tc\r\r"),
     ],
 )
 def test_style_on_save(text: str, *, newline: bool | None, trim: bool | None, expected: str) -> None:

@@ -11,6 +11,7 @@ from redraft.core.assets import resource
 from redraft.host.discovery import FoundPlugin, Origin, discover
 from redraft.host.headless import schema_with
 from redraft.host.keys import Key
+from redraft.host.manifest import PluginManifest
 from redraft.host.registries import Registries, declare
 from redraft.host.when import WhenExpression
 
@@ -53,6 +54,20 @@ def test_icons_are_named_by_meanings_the_theme_has(registries: Registries) -> No
 def test_settings_fit_beside_the_editors_own(plugins: list[FoundPlugin]) -> None:
     schema = schema_with(plugin.manifest for plugin in plugins)
     assert "local_model.threads" in schema
+
+
+def test_settings_that_clash_with_the_editors_own_are_left_out_and_told(caplog: pytest.LogCaptureFixture) -> None:
+    clashing = PluginManifest.model_validate(
+        {
+            "id": "editor",
+            "name": "Clash",
+            "version": "1",
+            "settings": [{"name": "editor.tab_width", "type": "int", "default": 3, "sentence": "Mine."}],
+        }
+    )
+    schema = schema_with([clashing])
+    assert schema["editor.tab_width"].default == 4
+    assert "'editor' are left out: the setting editor.tab_width is declared twice" in caplog.text
 
 
 @pytest.mark.parametrize(

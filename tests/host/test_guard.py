@@ -50,3 +50,12 @@ def test_a_key_press_to_stop_comes_through(guard: Guard) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         guard.call("x", interrupt)
+
+
+def test_a_callback_left_behind_does_nothing_once_its_plugin_is_gone(guard: Guard) -> None:
+    calls: list[int] = []
+    callback = guard.wrap("x", calls.append)
+    callback(1)
+    guard.close()
+    callback(2)
+    assert calls == [1]

@@ -1,6 +1,15 @@
 from __future__ import annotations
 
-from redraft.host.keybindings import USER, Keybinding, Keymap, Unbound, declared_keys, user_keys
+from redraft.host.keybindings import (
+    USER,
+    Keybinding,
+    Keymap,
+    Unbound,
+    declared_keys,
+    rebound,
+    restored,
+    user_keys,
+)
 from redraft.host.keys import Key
 from redraft.host.manifest import parse_manifest
 from redraft.host.when import WhenExpression
@@ -130,3 +139,19 @@ def test_settings_read_into_keys_and_faulty_ones_are_left_out_with_a_reason() ->
     assert "keybindings[4]" in str(faults[0])
     assert "single key" in str(faults[0])
     assert "keybindings[5] is left out: 'command' is missing" in str(faults[1])
+
+
+def test_a_command_is_rebound_and_restored_through_the_settings_entries() -> None:
+    made = keymap(bind("F3", "edit.find_next"), bind("Ctrl+G", "edit.find_next"), bind("F1", "view.palette"))
+    others: list[dict[str, object]] = [{"key": "F2", "command": "view.palette"}]
+    entries = rebound(others, "edit.find_next", Key.parse("Alt+F"), when="editor_focus")
+    entries = rebound(entries, "edit.find_next", Key.parse("Alt+X"), when="editor_focus")
+    made.set_user(user_keys(entries)[0])
+    assert [str(key) for key in made.keys("edit.find_next")] == ["Alt+X"]
+    assert made.using(Key.parse("Alt+X"))[0].when.text == "editor_focus"
+    assert made.label("view.palette") == "F2"
+
+    made.set_user(user_keys(rebound(entries, "edit.find_next", None))[0])
+    assert made.keys("edit.find_next") == ()
+
+    assert restored(entries, "edit.find_next") == others

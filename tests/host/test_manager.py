@@ -3,13 +3,16 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from host.samples import forget_modules, start_host, step_clock, write_plugin
 from redraft.core.errors import UsageError
+from redraft.host.guard import Guard
 from redraft.host.manager import PluginState
+from redraft.host.watchdog import Watchdog
 
 MANIFEST = """
     id = "sample"
@@ -42,8 +45,6 @@ MANIFEST = """
     [[keybindings]]
     command = "sample.greet"
     key = "F8"
-    [[presets]]
-    name = "doc"
     [[context]]
     name = "sample.greeting"
     description = "A greeting."
@@ -54,6 +55,14 @@ START = """
     def activate(context):
         context.notes.append("activated")
         context.keep(OnDispose(lambda: context.notes.append("taken back")))
+"""
+SPIN = """
+    def spin(context):
+        while True:
+            try:
+                number = 1
+            except Exception:
+                pass
 """
 COMMANDS = """
     import sys
@@ -91,7 +100,6 @@ def test_everything_is_declared_before_any_code_is_fetched(folder: Path, sample:
     assert host.registries.keymap.label("sample.greet") == "F8"
     assert [menu.title for menu in host.registries.menus.menu_bar()] == ["AI"]
     assert host.registries.context["sample.greeting"] is False
-    assert host.manager.presets() == ({"name": "doc", "plugin": "sample"},)
     assert host.manager.status("sample").state is PluginState.READY
 
 
@@ -233,7 +241,7 @@ def test_the_users_wish_is_kept_and_obeyed(folder: Path, sample: str) -> None:
     host.manager.disable("sample")
     assert host.manager.disabled == {"sample"}
     assert host.registries.commands.all() == ()
-    assert host.manager.presets() == ()
+    assert host.manager.enabled() == ()
 
     later = start_host(folder, disabled=host.manager.disabled)
     assert later.manager.status("sample").state is PluginState.OFF
@@ -254,7 +262,7 @@ def test_safe_mode_starts_with_none_and_forgets_no_wish(folder: Path, sample: st
 
 def test_a_slow_callback_is_named_in_the_log(folder: Path, sample: str, caplog: pytest.LogCaptureFixture) -> None:
     # Its manifest is entered, it is activated, the command runs: each begins and ends.
-    host = start_host(folder, clock=step_clock([0.0, 0.0, 0.0, 0.1, 1.0, 1.25]))
+    host = start_host(folder, guards=partial(Guard, clock=step_clock([0.0, 0.0, 0.0, 0.1, 1.0, 1.25])))
     with caplog.at_level(logging.WARNING):
         host.registries.commands.execute("sample.greet")
     assert [record.getMessage() for record in caplog.records] == [
@@ -301,6 +309,41 @@ def test_a_command_two_plugins_declare_goes_to_the_first_and_is_a_fault_of_the_s
     host = start_host(folder)
     assert host.manager.status("sample_").faults == 1
     assert "declares 'sample_.a', a command that 'sample-' has" in host.manager.status("sample_").last_fault
+
+
+def test_a_callback_that_never_ends_is_stopped_and_named(folder: Path, sample: str) -> None:
+    spin = """
+        id = "spinner"
+        name = "Spinner"
+        version = "1"
+        [[commands]]
+        id = "spinner.spin"
+        title = "Spin"
+        handler = "PACKAGE:spin"
+    """
+    write_plugin(folder, spin, __init__=SPIN)
+    host = start_host(folder, guards=partial(Guard, watchdog=Watchdog(limit=0.2)))
+    host.registries.commands.execute("spinner.spin")
+    assert host.problems[0].message.startswith(
+        "The plugin “Spinner” failed in “Spin”: CallbackStopped: it computed without an end and was stopped."
+    )
+    host.registries.commands.execute("sample.greet")
+    assert host.manager.status("sample").state is PluginState.ACTIVE
+
+
+def test_callbacks_a_plugin_forgot_to_take_back_do_nothing_after_its_end(folder: Path, sample: str) -> None:
+    host = start_host(folder)
+    host.registries.commands.execute("sample.greet")
+    calls: list[int] = []
+    forgotten = host.contexts[0].guard.wrap("a callback", calls.append)
+    forgotten(1)
+    host.manager.disable("sample")
+    forgotten(2)
+    host.manager.enable("sample")
+    host.registries.commands.execute("sample.greet")
+    forgotten(3)
+    host.contexts[1].guard.wrap("a callback", calls.append)(4)
+    assert calls == [1, 4]
 
 
 def test_changes_of_state_are_heard(folder: Path, sample: str) -> None:

@@ -198,8 +198,18 @@ def test_a_plugin_that_cannot_be_loaded_serves_nothing_and_is_named(
         assert list(models.list_models()) == []
     assert len(calls) == 1
     assert "The models of the plugin Echo cannot be had" in caplog.text
-    with pytest.raises(ModelUnavailable, match=r"'Echo' cannot serve models \(RuntimeError: boom\)"):
+    with pytest.raises(ModelUnavailable, match="'Echo' cannot serve models: RuntimeError: boom"):
         ask(models, EchoClient.info)
+
+
+def test_a_plugin_turned_off_serves_nothing_until_it_is_back(settings: SettingsStore) -> None:
+    is_on = False
+    models = service(settings, PluginModels("echo", "Echo", EchoProvider, is_on=lambda: is_on))
+    assert list(models.list_models()) == []
+    with pytest.raises(ModelUnavailable, match="it is turned off"):
+        ask(models, EchoClient.info)
+    is_on = True
+    assert ask(models, models.find("echo")) == "hello"
 
 
 def test_with_ai_switched_off_nothing_is_opened_and_nothing_asked(settings: SettingsStore) -> None:

@@ -125,7 +125,8 @@ def test_fonts_are_the_bundled_ones(qtbot: QtBot) -> None:
     theme = load_theme("light")
     assert {"Inter", "JetBrains Mono NL"} <= set(register_fonts())
     assert QFontInfo(theme.font("body")).family() == "Inter"
-    assert theme.font("title").weight() == 600
+    regular, heavy = (QFontMetrics(theme.font("body", weight=weight)) for weight in (400, 600))
+    assert heavy.horizontalAdvance("readings.py") > regular.horizontalAdvance("readings.py")
     assert QFontInfo(theme.code_font()).family() == "JetBrains Mono NL"
     assert QFontMetrics(theme.code_font()).height() == 17
 

@@ -288,7 +288,7 @@ class Commands(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class StatusModel:
-    """An item of the status bar."""
+    """An item of the status bar; what goes on stands at the left, what is so at the right."""
 
     text: str
     icon: str = ""
@@ -296,6 +296,7 @@ class StatusModel:
     tooltip: str = ""
     command: str = ""
     busy: bool = False
+    at_right: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ LINE_ENDS: Final = {"lf": "\n", "crlf": "\r\n", "cr": "\r"}
 WIDTHS: Final = range(1, 17)
 # Enough to know a habit, little enough for a large file.
 LINES_LOOKED_AT: Final = 5_000
+# Looking behind keeps long runs of blanks inside a line from being tried at each of them.
+TRAILING_BLANKS: Final = re.compile(r"(?<![ \t])[ \t]++(?=[\r\n]|\Z)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,17 +74,13 @@ def detect_indentation(text: str, path: Path | None, default: Indentation = Inde
 
 def style_edits(text: str, *, final_newline: bool | None, trim: bool | None, line_end: str) -> list[TextEdit]:
     """The edits that give a text its final line end and take blanks at line ends away, where wanted."""
-    edits = []
-    start = 0
-    for end in [match.start() for match in LINE_END.finditer(text)] + [len(text)]:
-        line = text[start:end]
-        kept = len(line.rstrip(" \t")) if trim else len(line)
-        is_last = end == len(text)
-        # A file of blanks alone becomes empty rather than one line.
-        added = line_end if final_newline and is_last and kept else ""
-        if kept < len(line) or added:
-            edits.append(TextEdit(TextRange(start + kept, end), added))
-        start = end + (2 if text.startswith("\r\n", end) else 1)
+    edits = [TextEdit(TextRange(*match.span()), "") for match in TRAILING_BLANKS.finditer(text)] if trim else []
+    kept = text.rstrip(" \t") if trim else text
+    # A file of blanks alone becomes empty rather than one line.
+    if final_newline and kept and not kept.endswith(("\n", "\r")):
+        if len(kept) < len(text):
+            edits.pop()
+        edits.append(TextEdit(TextRange(len(kept), len(text)), line_end))
     return edits
 
 

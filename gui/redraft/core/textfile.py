@@ -6,7 +6,6 @@ import errno
 import hashlib
 import os
 import stat
-from collections import Counter
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -89,8 +88,13 @@ class TextFile:
 
 def measure_line_ends(text: str, default: str = DEFAULT_LINE_END) -> tuple[str, bool]:
     """The line end that most lines have, the first among equals, and whether there are others."""
-    counts = Counter(match.group() for match in LINE_END.finditer(text))
-    return (counts.most_common(1)[0][0], len(counts) > 1) if counts else (default, False)
+    first = LINE_END.search(text)
+    if first is None:
+        return default, False
+    both = text.count("\r\n")
+    counts = {"\r\n": both, "\n": text.count("\n") - both, "\r": text.count("\r") - both}
+    usual = max(counts, key=lambda end: (counts[end], end == first.group()))
+    return usual, sum(map(bool, counts.values())) > 1
 
 
 def load(path: Path, *, encoding: str | None = None, max_bytes: int = MAX_BYTES) -> TextFile:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final, ParamSpec
 
 from redraft.core.errors import PluginError, RedraftError
+from redraft.host.watchdog import CallbackStopped, Watchdog
 
 P = ParamSpec("P")
 
@@ -45,20 +46,24 @@ class Guard:
         name: str,
         *,
         on_problem: Callable[[PluginProblem], None],
+        watchdog: Watchdog | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._id = plugin_id
         self._name = name
         self._on_problem = on_problem
+        self._watchdog = watchdog or Watchdog()
         self._clock = clock
+        self._is_closed = False
         self._log = logging.getLogger(f"redraft.plugins.{plugin_id}")
 
     def call(self, what: str, function: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> bool:
         """Call a function; `what` names it in log and message. Returns whether it went well."""
         began = self._clock()
         try:
-            function(*args, **kwargs)
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - a plugin may raise anything, and sys.exit() too
+            with self._watchdog.watching():
+                function(*args, **kwargs)
+        except (Exception, SystemExit, CallbackStopped) as error:  # noqa: BLE001 - whatever a plugin may raise
             self._report(what, error)
             return False
         else:
@@ -67,12 +72,17 @@ class Guard:
             self._watch(what, self._clock() - began)
 
     def wrap(self, what: str, function: Callable[P, Any]) -> Callable[P, None]:
-        """The same function, guarded."""
+        """The same function, guarded; it does nothing once the guard is closed."""
 
         def guarded(*args: P.args, **kwargs: P.kwargs) -> None:
-            self.call(what, function, *args, **kwargs)
+            if not self._is_closed:
+                self.call(what, function, *args, **kwargs)
 
         return guarded
+
+    def close(self) -> None:
+        """Let nothing that was wrapped run any more: the plugin is gone, whatever it forgot to take back."""
+        self._is_closed = True
 
     def _report(self, what: str, error: BaseException) -> None:
         if isinstance(error, RedraftError) and not isinstance(error, PluginError):

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Collection, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 from redraft.api.context import ProviderContext
 from redraft.api.services import ModelProvider
 from redraft.core.config.builtin import BUILTIN
-from redraft.core.config.schema import Setting, SettingsSchema
+from redraft.core.config.schema import SettingsSchema
 from redraft.core.config.store import SettingsStore
 from redraft.core.paths import data_folder
 from redraft.core.prompts import PromptLibrary
@@ -26,6 +27,7 @@ from redraft.host.privacy import PrivacyRules
 from redraft.host.storage import PluginLog, PluginStorage
 
 T = TypeVar("T")
+LOG: Final = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +35,11 @@ class Services:
     """The services of one process.
 
     Attributes:
-        plugins: The plugins that may be used: those found, without those turned off.
+        in_use: The ids of the plugins that are not turned off; the window changes it as the user does.
     """
 
     discovery: Discovery
-    plugins: tuple[FoundPlugin, ...]
+    in_use: set[str]
     settings: SettingsStore
     privacy: PrivacyRules
     models: ModelService
@@ -49,17 +51,22 @@ class Services:
         environment = os.environ if environment is None else environment
         discovery = discover(data_folder("plugins"))
         settings = SettingsStore(schema=schema_with(plugin.manifest for plugin in discovery.plugins))
-        off = set(settings.get("plugins.disabled"))
-        plugins = tuple(plugin for plugin in discovery.plugins if plugin.manifest.id not in off and not safe_mode)
+        found = set() if safe_mode else {plugin.manifest.id for plugin in discovery.plugins}
+        in_use = found - set(settings.get("plugins.disabled"))
         privacy = PrivacyRules(settings)
         providers: list[ModelProvider] = [
             environment_models(environment, settings),
             settings_models(settings),
-            *plugin_models(plugins, settings),
+            *plugin_models(discovery.plugins, settings, in_use),
         ]
         chosen = environment.get(MODEL, "").strip() or (environment.get(BASE_URL, "").strip() and BASE_URL)
         models = ModelService(providers, settings, privacy, chosen=chosen)
-        return cls(discovery, plugins, settings, privacy, models, PromptLibrary())
+        return cls(discovery, in_use, settings, privacy, models, PromptLibrary())
+
+    @property
+    def plugins(self) -> tuple[FoundPlugin, ...]:
+        """The plugins that are not turned off."""
+        return tuple(plugin for plugin in self.discovery.plugins if plugin.manifest.id in self.in_use)
 
     def presets(self) -> Sequence[Mapping[str, Any]]:
         """All `[[presets]]` tables of the plugins in use, each with `plugin` added."""
@@ -101,27 +108,28 @@ class HeadlessContext:
         return asyncio.run(run_and_stop())
 
 
-def schema_with(manifests: Sequence[PluginManifest] | Any) -> SettingsSchema:
-    """The editor's own settings and those the manifests declare."""
-    return BUILTIN.with_settings(
-        Setting(
-            entry.name,
-            entry.type,
-            entry.default,
-            entry.sentence,
-            choices=entry.choices,
-            minimum=entry.min,
-            maximum=entry.max,
-        )
-        for manifest in manifests
-        for entry in manifest.settings
-    )
+def schema_with(manifests: Iterable[PluginManifest]) -> SettingsSchema:
+    """The editor's own settings and those the manifests declare; a plugin's that clash with others are left out."""
+    schema = BUILTIN
+    for manifest in manifests:
+        try:
+            schema = schema.with_plugin(manifest.settings)
+        except ValueError as error:
+            LOG.warning("the settings of the plugin %r are left out: %s", manifest.id, error)
+    return schema
 
 
-def plugin_models(plugins: Sequence[FoundPlugin], settings: SettingsStore) -> list[PluginModels]:
-    """The `[[model_providers]]` of some plugins; their code is fetched when models are first listed."""
+def plugin_models(
+    plugins: Sequence[FoundPlugin], settings: SettingsStore, in_use: Collection[str]
+) -> list[PluginModels]:
+    """The `[[model_providers]]` of the plugins in use; their code is fetched when models are first listed."""
     return [
-        PluginModels(entry.id, plugin.manifest.name, partial(_make_provider, plugin, entry, settings))
+        PluginModels(
+            entry.id,
+            plugin.manifest.name,
+            partial(_make_provider, plugin, entry, settings),
+            is_on=partial(in_use.__contains__, plugin.manifest.id),
+        )
         for plugin in plugins
         for entry in plugin.manifest.model_providers
     ]

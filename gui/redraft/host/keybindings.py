@@ -178,6 +178,22 @@ def user_keys(entries: Iterable[Mapping[str, Any]]) -> tuple[tuple[Keybinding | 
     return tuple(good), tuple(faults)
 
 
+def rebound(
+    entries: Iterable[Mapping[str, Any]], command: str, key: Key | None, *, when: str = ""
+) -> list[dict[str, Any]]:
+    """The settings' `[[keybindings]]` changed so that `key`, or none, is all that runs a command."""
+    kept = restored(entries, command)
+    kept.append({"command": f"-{command}"})
+    if key is not None:
+        kept.append({"key": str(key), "command": command, **({"when": when} if when else {})})
+    return kept
+
+
+def restored(entries: Iterable[Mapping[str, Any]], command: str) -> list[dict[str, Any]]:
+    """The settings' `[[keybindings]]` without anything about a command, so that its default keys hold again."""
+    return [dict(entry) for entry in entries if str(entry.get("command", "")).removeprefix("-") != command]
+
+
 def _user_key(entry: Mapping[str, Any]) -> Keybinding | Unbound:
     command = str(entry["command"])
     if command.startswith("-"):

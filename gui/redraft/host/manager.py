@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any, Final, Literal
+from functools import partial
+from typing import Final, Literal
 
 from redraft.api.context import PluginContext
 from redraft.api.disposable import Disposable, DisposableStack, OnDispose
@@ -18,9 +18,11 @@ from redraft.host.listeners import Listeners
 from redraft.host.loader import load_target
 from redraft.host.manifest import PluginManifest
 from redraft.host.registries import Registries, declare
+from redraft.host.watchdog import Watchdog
 
 ContextFactory = Callable[[PluginManifest, DisposableStack, Guard], PluginContext]
-"""Makes what a plugin is handed: `context.keep` adds to the stack, and callbacks are wrapped by the guard."""
+"""Makes what a plugin is handed: `context.keep` adds to the stack, and callbacks are wrapped by the guard, which is
+closed when the plugin goes."""
 
 MOST_FAULTS: Final = 3
 """A plugin with this many faults is turned off until the user or the next start brings it back."""
@@ -58,6 +60,11 @@ class _Running:
     kept: DisposableStack = field(default_factory=DisposableStack)
     context: PluginContext | None = None
 
+    def take_back(self) -> None:
+        """End what its activation began."""
+        self.context = None
+        self.kept.dispose()
+
 
 class PluginManager:
     """All plugins that were found. Every call into one of them goes through its guard.
@@ -78,16 +85,17 @@ class PluginManager:
         *,
         disabled: Collection[str] = (),
         safe_mode: bool = False,
-        clock: Callable[[], float] = time.perf_counter,
+        guards: Callable[..., Guard] | None = None,
     ) -> None:
         self._context_factory = context_factory
         self._registries = registries
         self._problems: Listeners[PluginProblem] = Listeners()
         self._changes: Listeners[PluginStatus] = Listeners()
         self._plugins: dict[str, _Running] = {}
+        self._make_guard = partial(guards or partial(Guard, watchdog=Watchdog()), on_problem=self._on_problem)
         for plugin in plugins:
             manifest = plugin.manifest
-            guard = Guard(manifest.id, manifest.name, on_problem=self._on_problem, clock=clock)
+            guard = self._make_guard(manifest.id, manifest.name)
             self._plugins[manifest.id] = _Running(PluginStatus(plugin, PluginState.OFF), guard)
         self._disabled = set(disabled)
         self._safe_mode = safe_mode
@@ -136,8 +144,7 @@ class PluginManager:
         """Take back what an active plugin registered; its commands stay, and activate it anew on their next use."""
         running = self._get(plugin_id)
         if running.context is not None:
-            running.context = None
-            running.guard.call("its end", running.kept.dispose)
+            running.guard.call("its end", running.take_back)
             if _is_on(running.status):
                 self._set_status(running, state=PluginState.READY)
 
@@ -167,10 +174,6 @@ class PluginManager:
         running = self._get(plugin_id)
         return running.guard.call(what, lambda: load_target(running.status.plugin, address)(context, *args))
 
-    def presets(self) -> tuple[Mapping[str, Any], ...]:
-        """The `[[presets]]` of all plugins that are not off, each with `plugin` added."""
-        return tuple({**preset, "plugin": manifest.id} for manifest in self.enabled() for preset in manifest.presets)
-
     def on_problem(self, callback: Callable[[PluginProblem], None]) -> Disposable:
         """Hear what plugins have to say to the user, and which of them failed."""
         return OnDispose(self._problems.add(callback))
@@ -196,8 +199,9 @@ class PluginManager:
 
     def _activate(self, running: _Running) -> None:
         manifest = running.status.plugin.manifest
-        kept = DisposableStack()
-        context = self._context_factory(manifest, kept, running.guard)
+        kept, guard = DisposableStack(), self._make_guard(manifest.id, manifest.name)
+        kept.add(OnDispose(guard.close))  # added first, so closed last: what is kept may still say goodbye
+        context = self._context_factory(manifest, kept, guard)
         running.kept = kept
         if manifest.activate:
             try:

@@ -82,10 +82,18 @@ class ServerModels:
 class PluginModels:
     """A plugin's provider, whose code is fetched when models are first listed or opened."""
 
-    def __init__(self, provider_id: str, plugin: str, load: Callable[[], ModelProvider]) -> None:
+    def __init__(
+        self,
+        provider_id: str,
+        plugin: str,
+        load: Callable[[], ModelProvider],
+        *,
+        is_on: Callable[[], bool] = lambda: True,
+    ) -> None:
         self._id = provider_id
         self._plugin = plugin
         self._load = load
+        self._is_on = is_on
         self._provider: ModelProvider | None = None
         self._fault = ""
 
@@ -96,7 +104,9 @@ class PluginModels:
 
     @property
     def provider(self) -> ModelProvider | None:
-        """The plugin's own provider, or `None` if it cannot be loaded; that is tried once and logged."""
+        """The plugin's own provider, or `None` if it is off or cannot be loaded; that is tried once and logged."""
+        if not self._is_on():
+            return None
         if self._provider is None and not self._fault:
             try:
                 self._provider = self._load()
@@ -122,7 +132,8 @@ class PluginModels:
             ModelUnavailable: The plugin cannot be loaded, or says so itself.
         """
         if (provider := self.provider) is None:
-            raise ModelUnavailable(f"The plugin {self._plugin!r} cannot serve models ({self._fault}).")
+            reason = self._fault or "it is turned off"
+            raise ModelUnavailable(f"The plugin {self._plugin!r} cannot serve models: {reason}.")
         return await provider.open(model)
 
     async def aclose(self) -> None:

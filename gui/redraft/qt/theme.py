@@ -17,6 +17,7 @@ from redraft.qt.icons import GlyphEngine, glyph
 
 ThemeName = Literal["dark", "light", "contrast"]
 ThemeChoice = Literal["system", "dark", "light", "contrast"]
+VARIABLE: Final = "Inter"
 STILL: Final = frozenset({"quick", "normal", "settle", "sweep"})
 """Motions that reduced motion takes away; the others are plain waiting times."""
 
@@ -101,10 +102,15 @@ class Theme:
 
 
 def _font(families: list[str], size: int, weight: int) -> QFont:
-    register_fonts()
+    is_variable = VARIABLE in register_fonts() and families[0] == VARIABLE
     font = QFont(families)
     font.setPixelSize(size)
-    font.setWeight(QFont.Weight(weight))
+    if is_variable:
+        # Qt takes a variable font for its regular weight only, and would thicken that by itself: ask for the axes.
+        font.setVariableAxis(QFont.Tag("wght"), weight)
+        font.setVariableAxis(QFont.Tag("opsz"), max(size, 14))
+    else:
+        font.setWeight(QFont.Weight(weight))
     font.setHintingPreference(QFont.HintingPreference.PreferVerticalHinting)
     return font
 

@@ -1,13 +1,11 @@
-"""Writes docs/settings.md from the declared table: `python -m redraft.core.config.reference > docs/settings.md`."""
+"""The reference of all settings, made from the declared table: the page docs/settings.md."""
 
 from __future__ import annotations
 
 import json
-import sys
 from itertools import groupby
 from typing import Any, Final
 
-from redraft.core.config.builtin import BUILTIN
 from redraft.core.config.model_settings import ModelSettings
 from redraft.core.config.schema import Setting, SettingsSchema
 
@@ -17,7 +15,7 @@ HEAD: Final = """\
 Your settings stand in `settings.toml` in your configuration folder (`~/.config/redraft` on Linux). The settings page
 writes the same file and keeps your comments. A name such as `editor.tab_width` is the key `tab_width` in the table
 `[editor]`. What does not fit is named with its line, and its default is used. Plugins add settings of their own, in a
-table named after them. This page is made from the declared table by `python -m redraft.core.config.reference`.
+table named after them. This page is made from the declared settings by `make docs`.
 """
 MODEL_EXAMPLE: Final = """\
 One model is one table. Only `name` and `base_url` are needed; keys are never written here.
@@ -36,7 +34,7 @@ temperature = 0.2
 """
 
 
-def settings_reference(schema: SettingsSchema = BUILTIN) -> str:
+def settings_reference(schema: SettingsSchema) -> str:
     """The whole page."""
     parts = [HEAD]
     for section, settings in groupby(schema.settings.values(), key=lambda setting: setting.section):
@@ -69,7 +67,3 @@ def _default(value: Any) -> str:
 
 def _cell(text: str) -> str:
     return text.replace("|", "\\|")
-
-
-if __name__ == "__main__":
-    sys.stdout.write(settings_reference())

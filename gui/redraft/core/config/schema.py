@@ -143,13 +143,13 @@ class DeclaredSetting(Protocol):
     @property
     def default(self) -> Any: ...  # noqa: D102
     @property
-    def description(self) -> str: ...  # noqa: D102
+    def sentence(self) -> str: ...  # noqa: D102
     @property
     def choices(self) -> tuple[str, ...]: ...  # noqa: D102
     @property
-    def minimum(self) -> float | None: ...  # noqa: D102
+    def min(self) -> float | None: ...  # noqa: D102
     @property
-    def maximum(self) -> float | None: ...  # noqa: D102
+    def max(self) -> float | None: ...  # noqa: D102
 
 
 @dataclass(frozen=True)
@@ -180,22 +180,21 @@ class SettingsSchema:
             named[setting.name] = setting
         return SettingsSchema(named)
 
-    def with_plugin(self, plugin_id: str, declared: Iterable[DeclaredSetting]) -> SettingsSchema:
-        """This schema and a plugin's settings, each under `<plugin id>.<name>`.
+    def with_plugin(self, declared: Iterable[DeclaredSetting]) -> SettingsSchema:
+        """This schema and a plugin's settings.
 
         Raises:
             ValueError: A name is taken, or a default does not fit.
         """
         return self.with_settings(
             Setting(
-                name=f"{plugin_id}.{entry.name}",
+                name=entry.name,
                 type=entry.type,
                 default=entry.default,
-                sentence=entry.description,
-                choices=tuple(entry.choices),
-                minimum=entry.minimum,
-                maximum=entry.maximum,
-                section=plugin_id,
+                sentence=entry.sentence,
+                choices=entry.choices,
+                minimum=entry.min,
+                maximum=entry.max,
             )
             for entry in declared
         )

@@ -14,7 +14,7 @@ from redraft.core.errors import MalformedStream
 from redraft.core.llm.anthropic import anthropic_headers
 from redraft.core.llm.chat import encode_json, read_key, read_refusal
 from redraft.core.llm.errors import FaultMapper
-from redraft.core.llm.http import make_http_client, open_response, silence, watch_silence
+from redraft.core.llm.http import Trace, make_http_client, open_response, silence, watch_silence
 from redraft.core.llm.server import ServerConfig, ServerKind
 
 BODY_LIMIT: Final = 64 * 1024 * 1024
@@ -26,8 +26,9 @@ class ApiClient:
     Every call raises a `ModelError` when it fails, as a chat would.
     """
 
-    def __init__(self, config: ServerConfig) -> None:
+    def __init__(self, config: ServerConfig, *, trace: Trace | None = None) -> None:
         self.config = config
+        self._trace = trace
         self._http = make_http_client(config)
         self._key: str | None = None
 
@@ -83,6 +84,8 @@ class ApiClient:
         if self._key is None:
             self._key = await read_key(self.config)
         request.headers.update({**auth_headers(self.config, self._key), **self.config.headers})
+        if self._trace is not None:
+            request.extensions["trace"] = self._trace
         faults, limits = FaultMapper(self.config, (self._key,)), self.config.timeouts
         try:
             async with open_response(self._http, request, limits, self.config.name) as response:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import ssl
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -19,6 +19,9 @@ from redraft.core.errors import ConnectionFailed, TimedOut
 from redraft.core.llm.server import ServerConfig, Timeouts, is_loopback
 
 USER_AGENT: Final = "Redraft"
+
+Trace = Callable[[str, dict[str, Any]], Awaitable[None]]
+"""Hears of each step of a request: https://www.encode.io/httpcore/extensions/#trace"""
 
 
 def make_http_client(config: ServerConfig) -> httpx.AsyncClient:
@@ -96,8 +99,11 @@ async def open_response(
     loop = asyncio.get_running_loop()
     try:
         async with asyncio.timeout(None) as patience:
+            watcher: Trace | None = request.extensions.get("trace")
 
-            async def on_trace(event: str, _info: dict[str, Any]) -> None:
+            async def on_trace(event: str, info: dict[str, Any]) -> None:
+                if watcher is not None:
+                    await watcher(event, info)
                 if event.endswith("send_request_body.complete") and limits.first_byte is not None:
                     patience.reschedule(loop.time() + limits.first_byte)
 

@@ -1,0 +1,1 @@
+"""The handlers of the window's own commands, registered by id."""

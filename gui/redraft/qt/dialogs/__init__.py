@@ -1,0 +1,1 @@
+"""Questions that must be answered before anything else happens, and pages of their own."""

@@ -1,0 +1,158 @@
+"""One open file: its text in an editor, and what it was like on disk."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from redraft.core.indent_style import FileStyle, file_style, style_edits
+from redraft.core.languages import language_of
+from redraft.core.textfile import TextFile
+from redraft.qt.editor.code_editor import CodeEditor
+
+UNTITLED = "Untitled"
+
+
+class Document(QObject):
+    """A file or an unsaved text; `editor` holds the text, `file` how it is written."""
+
+    changed = Signal()
+    """Title, path, saved state or language changed."""
+
+    def __init__(self, number: int, editor: CodeEditor, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.number = number
+        self.editor = editor
+        self.is_running = False
+        self.undecided = 0
+        self._file: TextFile | None = None
+        self._style = FileStyle()
+        self._untitled = UNTITLED
+        editor.savePointChanged.connect(self._on_save_point_changed)
+
+    @property
+    def file(self) -> TextFile | None:
+        """How it stands on disk; `None` for a text that never had a file."""
+        return self._file
+
+    @property
+    def path(self) -> Path | None:
+        """Where its file is."""
+        return self._file.path if self._file else None
+
+    @property
+    def title(self) -> str:
+        """What its tab is called."""
+        return self._file.path.name if self._file else self._untitled
+
+    @property
+    def style(self) -> FileStyle:
+        """How it is to be indented and ended."""
+        return self._style
+
+    @property
+    def is_modified(self) -> bool:
+        """Whether something would be lost without saving."""
+        return self.editor.modify() and (self._file is not None or bool(self.editor.length()))
+
+    @property
+    def is_empty_new(self) -> bool:
+        """Whether it is an untouched new text that can give way to a file."""
+        return self._file is None and not self.editor.length() and not self.editor.modify()
+
+    @property
+    def encoding_label(self) -> str:
+        """Its encoding as people write it."""
+        if self._file is None:
+            return "UTF-8"
+        name = self._file.encoding.upper().replace("_", "-")
+        return f"{name} with BOM" if self._file.has_bom else name
+
+    def show_untitled(self, title: str, text: str = "", language_id: str = "plaintext") -> None:
+        """Hold a new text without a file; one that is not empty counts as unsaved."""
+        self._file = None
+        self._untitled = title
+        self._style = file_style(text, None)
+        self.editor.set_document("", language_id)
+        self._dress()
+        if text:
+            self.editor.setText(text)
+            self.editor.buffer.flush()
+        self.changed.emit()
+
+    def show_file(self, file: TextFile, *, keep_place: bool = False) -> None:
+        """Hold a file as it was read."""
+        line, first = self.editor.lineFromPosition(self.editor.currentPos()), self.editor.firstVisibleLine()
+        self._file = file
+        self._style = file_style(file.text, file.path)
+        self.editor.set_document(file.text, language_of(file.path, file.text))
+        self._dress()
+        if keep_place:
+            self.editor.gotoLine(line)
+            self.editor.setFirstVisibleLine(first)
+        self.changed.emit()
+
+    def content(self, path: Path | None = None) -> TextFile:
+        """What would be written now.
+
+        Raises:
+            ValueError: It has no path and none is given.
+        """
+        target = path or self.path
+        if target is None:
+            raise ValueError("a text without a file needs a path")
+        if self._file is None:
+            return TextFile(target, self.editor.plain_text(), line_end=self.editor.line_end)
+        moved = TextFile(target, "", self._file.encoding, self._file.has_bom) if path not in {None, self.path} else None
+        return (moved or self._file).with_text(self.editor.plain_text())
+
+    def apply_style_on_save(self) -> None:
+        """End and trim lines as `.editorconfig` asks; one undo step, and only where something changes."""
+        edits = style_edits(
+            self.editor.plain_text(),
+            final_newline=self._style.final_newline,
+            trim=self._style.trim_trailing_blanks,
+            line_end=self.editor.line_end,
+        )
+        if edits and not self.editor.readOnly():
+            self.editor.replace_ranges(edits)
+
+    def mark_saved(self, file: TextFile) -> None:
+        """The text on screen is what stands on disk now."""
+        is_new_path = file.path != self.path
+        self._file = file
+        self.editor.setSavePoint()
+        if is_new_path:
+            self._style = file_style(file.text, file.path)
+            self.editor.set_language(language_of(file.path, file.text))
+            self._dress()
+        self.editor.setReadOnly(file.is_read_only)
+        self.changed.emit()
+
+    def take_stamp(self, file: TextFile) -> None:
+        """Whatever is on disk now is known, and the text on screen is to win over it."""
+        if self._file is not None:
+            self._file = replace(self._file, stamp=file.stamp)
+
+    def set_encoding(self, encoding: str, *, has_bom: bool = False) -> None:
+        """Write it in another encoding from now on."""
+        if self._file is not None:
+            self._file = replace(self._file, encoding=encoding, has_bom=has_bom, is_encoding_guessed=False)
+            self.changed.emit()
+
+    def set_activity(self, *, is_running: bool, undecided: int) -> None:
+        """Whether a model writes in it, and how many hunks wait for a decision."""
+        if (is_running, undecided) != (self.is_running, self.undecided):
+            self.is_running, self.undecided = is_running, undecided
+            self.changed.emit()
+
+    def _dress(self) -> None:
+        self.editor.indentation = self._style.indentation
+        if self._style.line_end and not self.editor.length():
+            self.editor.line_end = self._style.line_end
+        self.editor.setReadOnly(self._file is not None and self._file.is_read_only)
+
+    def _on_save_point_changed(self, *_: object) -> None:
+        self.changed.emit()

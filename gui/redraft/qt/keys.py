@@ -1,0 +1,102 @@
+"""Turns key presses into commands, before the widget in focus sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QApplication, QWidget
+
+from redraft.core.errors import RedraftError
+from redraft.host.keys import Key
+from redraft.host.registries import Registries
+
+UNSHIFTED: Final = dict(zip('~!@#$%^&*()_+{}|:"<>?', "`1234567890-=[]\\;',./", strict=True))
+"""Which key gives a sign with Shift on the usual layout: keys are written as the key, not as the sign."""
+
+MODIFIER_KEYS: Final = frozenset({
+    Qt.Key.Key_Control, Qt.Key.Key_Shift, Qt.Key.Key_Alt, Qt.Key.Key_AltGr, Qt.Key.Key_Meta,
+    Qt.Key.Key_Super_L, Qt.Key.Key_Super_R, Qt.Key.Key_CapsLock, Qt.Key.Key_NumLock, Qt.Key.Key_unknown,
+})  # fmt: skip
+
+
+def keys_of(event: QKeyEvent) -> tuple[Key, ...]:
+    """The keys that a press may mean, the likeliest first."""
+    if event.key() in MODIFIER_KEYS:
+        return ()
+    keypad = Qt.KeyboardModifier.KeypadModifier
+    modifiers = event.modifiers() & ~keypad
+    return tuple(dict.fromkeys(_keys(event.key(), modifiers)))
+
+
+def _keys(code: int, modifiers: Qt.KeyboardModifier) -> Iterator[Key]:
+    if code == Qt.Key.Key_Backtab:
+        code, modifiers = Qt.Key.Key_Tab, modifiers | Qt.KeyboardModifier.ShiftModifier
+    names = [QKeySequence(code).toString(QKeySequence.SequenceFormat.PortableText)]
+    shift = Qt.KeyboardModifier.ShiftModifier
+    spelled = _spelled(modifiers)
+    if modifiers & shift and names[0] in UNSHIFTED:
+        yield from _parsed(f"{spelled}{UNSHIFTED[names[0]]}")
+        # "Ctrl++" is pressed with Shift, but nobody says so.
+        yield from _parsed(f"{_spelled(modifiers & ~shift)}{names[0]}")
+    yield from _parsed(f"{spelled}{names[0]}")
+
+
+def _spelled(modifiers: Qt.KeyboardModifier) -> str:
+    held = (
+        (Qt.KeyboardModifier.ControlModifier, "Ctrl+"),
+        (Qt.KeyboardModifier.AltModifier, "Alt+"),
+        (Qt.KeyboardModifier.ShiftModifier, "Shift+"),
+        (Qt.KeyboardModifier.MetaModifier, "Meta+"),
+    )
+    return "".join(name for modifier, name in held if modifiers & modifier)
+
+
+def _parsed(text: str) -> Iterator[Key]:
+    try:
+        yield Key.parse(text)
+    except ValueError:
+        return
+
+
+class KeyDispatcher(QObject):
+    """Watches the keys pressed in one window and runs what the key map says.
+
+    A command that cannot run now leaves the key to the next one, and at last to the widget.
+    """
+
+    def __init__(self, registries: Registries, window: QWidget, on_error: Callable[[RedraftError], None]) -> None:
+        super().__init__(window)
+        self._registries = registries
+        self._window = window
+        self._on_error = on_error
+        application = QApplication.instance()
+        if application is not None:
+            application.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        kind = event.type()
+        if kind not in {QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride} or not isinstance(event, QKeyEvent):
+            return False
+        if not isinstance(watched, QWidget) or watched.window() is not self._window:
+            return False
+        if QApplication.activePopupWidget() is not None or QApplication.activeModalWidget() is not None:
+            return False
+        if kind == QEvent.Type.ShortcutOverride:
+            return False
+        return self.press(event)
+
+    def press(self, event: QKeyEvent) -> bool:
+        """Run the command of a key; return whether there was one that could run."""
+        context, commands = self._registries.context, self._registries.commands
+        for key in keys_of(event):
+            for binding in self._registries.keymap.candidates(key):
+                if binding.when.holds(context) and commands.is_enabled(binding.command):
+                    try:
+                        commands.execute(binding.command, *binding.args)
+                    except RedraftError as error:
+                        self._on_error(error)
+                    return True
+        return False

@@ -1,0 +1,1 @@
+"""Lists to choose from by typing: commands, files, lines, languages, and what plugins ask."""

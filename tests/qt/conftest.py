@@ -1,0 +1,41 @@
+"""A workbench with all its commands, and answers set in advance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from window_fakes import PresetQuestions
+from redraft.host.registries import Registries
+from redraft.qt.commands.edit import EditCommands
+from redraft.qt.commands.files import FileCommands
+from redraft.qt.commands.go import GoCommands
+from redraft.qt.commands.view import ViewCommands
+from redraft.qt.theme import ThemeManager
+from redraft.qt.workbench import Workbench
+
+
+@pytest.fixture
+def bench(qtbot: QtBot) -> Iterator[Workbench]:
+    """A window with the application's own commands, without plugins."""
+    themes = ThemeManager("dark")
+    bench = Workbench(Registries.built_in(), themes, make_questions=PresetQuestions)
+    go = GoCommands(bench)
+    view = ViewCommands(bench, themes.choose)
+    for group in (FileCommands(bench), go, EditCommands(bench), view):
+        for command, handler in group.handlers().items():
+            bench.registries.commands.register(command, handler)
+    qtbot.addWidget(bench.window)
+    yield bench
+    go.stop()
+    bench.stop()
+    bench.window.finish()
+
+
+@pytest.fixture
+def questions(bench: Workbench) -> PresetQuestions:
+    """The answers the window is given."""
+    assert isinstance(bench.questions, PresetQuestions)
+    return bench.questions

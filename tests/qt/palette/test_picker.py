@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from redraft.api.services import PickItem
+from redraft.qt.palette.picker import Picker, Question
+from redraft.qt.palette.rows import PickRow, split_runs
+from redraft.qt.theme import load_theme
+
+ROWS = (
+    PickRow(PickItem("open", "Open File"), key="Ctrl+O"),
+    PickRow(PickItem("save", "Save")),
+    PickRow(PickItem("undo", "Undo"), is_enabled=False),
+    PickRow(PickItem("theme", "Color theme", detail="dark and light")),
+)
+
+
+@pytest.fixture
+def picker(qtbot: QtBot) -> Picker:
+    window = QWidget()
+    window.resize(900, 600)
+    qtbot.addWidget(window)
+    window.show()
+    picker = Picker(load_theme("dark"), window)
+    picker.destroyed_with = window  # type: ignore[attr-defined]  # keeps the window alive
+    return picker
+
+
+def test_typing_narrows_the_list_and_enter_chooses(picker: Picker, qtbot: QtBot) -> None:
+    chosen: list[str] = []
+    picker.ask(Question("Run", ROWS), on_chosen=chosen.append)
+    assert picker.shown_ids == ["open", "save", "undo", "theme"]
+    qtbot.keyClicks(picker.field, "sav")
+    assert picker.shown_ids[0] == "save"
+    qtbot.keyClick(picker.field, Qt.Key.Key_Return)
+    assert chosen == ["save"]
+    assert not picker.isVisible()
+
+
+def test_arrows_move_round_and_a_choice_that_cannot_be_made_is_kept_open(picker: Picker, qtbot: QtBot) -> None:
+    chosen: list[str] = []
+    picker.ask(Question("Run", ROWS), on_chosen=chosen.append)
+    qtbot.keyClick(picker.field, Qt.Key.Key_Up)
+    qtbot.keyClick(picker.field, Qt.Key.Key_Up)
+    qtbot.keyClick(picker.field, Qt.Key.Key_Return)
+    assert chosen == []
+    assert picker.isVisible()
+
+
+def test_escape_leaves_everything_as_it_is(picker: Picker, qtbot: QtBot) -> None:
+    chosen: list[str] = []
+    picker.ask(Question("Run", ROWS), on_chosen=chosen.append)
+    with qtbot.waitSignal(picker.closed):
+        qtbot.keyClick(picker.field, Qt.Key.Key_Escape)
+    assert chosen == []
+
+
+def test_words_of_the_detail_are_found_too(picker: Picker, qtbot: QtBot) -> None:
+    picker.ask(Question("Run", ROWS))
+    qtbot.keyClicks(picker.field, "light")
+    assert picker.shown_ids == ["theme"]
+
+
+def test_the_current_choice_is_highlighted_first(picker: Picker, qtbot: QtBot) -> None:
+    chosen: list[str] = []
+    picker.ask(Question("Theme", ROWS, current="theme"), on_chosen=chosen.append)
+    qtbot.keyClick(picker.field, Qt.Key.Key_Return)
+    assert chosen == ["theme"]
+
+
+def test_the_text_can_be_the_answer(picker: Picker, qtbot: QtBot) -> None:
+    answers: list[str] = []
+    picker.ask(Question("Line", answer_text=True), on_text=answers.append)
+    qtbot.keyClicks(picker.field, "12:3")
+    qtbot.keyClick(picker.field, Qt.Key.Key_Return)
+    assert answers == ["12:3"]
+
+
+def test_runs_of_a_label_join_to_the_label() -> None:
+    runs = split_runs("Open Folder", (0, 1, 5))
+    assert runs == [("Op", True), ("en ", False), ("F", True), ("older", False)]
