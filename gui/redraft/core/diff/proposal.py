@@ -122,6 +122,15 @@ class Proposal:
         entry = self._entry(hunk_id)
         return self._region.first_line + entry.start, entry.count
 
+    @property
+    def placed(self) -> list[tuple[ReviewHunk, int, int]]:
+        """All hunks, each with its first buffer line and how many lines stand there now."""
+        first = self._region.first_line
+        return [
+            (ReviewHunk(entry.id, entry.hunk, entry.state), first + entry.start, entry.count)
+            for entry in self._region.entries
+        ]
+
     def hunk_at(self, line: int) -> int | None:
         """The hunk that holds a buffer line, or is inserted before it."""
         at = line - self._region.first_line

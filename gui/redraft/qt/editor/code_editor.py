@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, cast
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QWidget
 from pyside6_scintilla import Scintilla, ScintillaEdit
 
@@ -15,6 +15,7 @@ from redraft.core.text import TextEdit, TextIndex, TextRange
 from redraft.qt.editor import appearance
 from redraft.qt.editor.buffer import Buffer, TrackedSpan
 from redraft.qt.editor.highlight import Highlighter
+from redraft.qt.editor.history import History
 from redraft.qt.editor.lexers import colour_styles, set_lexer
 from redraft.qt.editor.margins import Margins
 from redraft.qt.editor.numbers import OVERLAY_MARKER_MASK, TEXT_AIR, Margin
@@ -59,6 +60,7 @@ class CodeEditor(ScintillaEdit):
         self._geometry: tuple[int, ...] = ()
         self._selection: tuple[int, ...] = ()
         self.buffer = Buffer(self, self._on_text_changed)
+        self.history = History()
         self._selection_timer = QTimer(self, singleShot=True, interval=0)
         self._selection_timer.timeout.connect(self._on_selection_settled)
         appearance.prepare(self)
@@ -257,6 +259,18 @@ class CodeEditor(ScintillaEdit):
         self.toggleFold(line)
         self.view_changed.emit()
 
+    def undo(self) -> None:
+        """Take back the last change, or the last decision about a proposal."""
+        if not self.history.undo():
+            super().undo()
+            self.buffer.flush()
+
+    def redo(self) -> None:
+        """Do again what was taken back."""
+        if not self.history.redo():
+            super().redo()
+            self.buffer.flush()
+
     def refresh_current_line(self) -> None:
         """The caret's line is tinted unless a proposal tints it; call this after changing a proposal's markers."""
         line = self.lineFromPosition(self.currentPos())
@@ -312,7 +326,14 @@ class CodeEditor(ScintillaEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Hand out what the key changed before anything else happens."""
-        super().keyPressEvent(event)
+        if event.matches(QKeySequence.StandardKey.Undo):
+            event.accept()
+            self.undo()
+        elif event.matches(QKeySequence.StandardKey.Redo):
+            event.accept()
+            self.redo()
+        else:
+            super().keyPressEvent(event)
         self.buffer.flush()
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:

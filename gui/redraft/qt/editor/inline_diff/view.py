@@ -1,0 +1,421 @@
+"""The overlay of one proposal: draws it over a code editor, takes decisions, and follows the text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from itertools import count
+from typing import Final
+
+from PySide6.QtCore import QElapsedTimer, QObject, QTimer
+
+from redraft.api.editor import TextChange
+from redraft.api.inline_diff import (
+    CurrentHunkChanged,
+    DiffClosed,
+    DiffEvent,
+    DiffKeys,
+    HunkDecided,
+    HunksReopened,
+    HunkState,
+    ProposalTouched,
+    ReviewHunk,
+)
+from redraft.core.diff.hunks import DiffProgress, Hunk, apply_hunks
+from redraft.core.diff.proposal import LineReplacement, Proposal
+from redraft.core.text import TextRange, split_lines
+from redraft.qt.editor.annotations import AnnotationRegistry
+from redraft.qt.editor.code_editor import CodeEditor
+from redraft.qt.editor.inline_diff.anchor import ProposalAnchor
+from redraft.qt.editor.inline_diff.drawing import OverlayDrawing
+from redraft.qt.editor.inline_diff.hunk_bar import Wish
+from redraft.qt.editor.inline_diff.layout import Layout, PlacedHunk
+from redraft.qt.editor.inline_diff.selection import selected_part
+
+UNDECIDED: Final = frozenset({HunkState.OPEN, HunkState.NEEDS_REVIEW})
+_numbers = count(1)
+
+
+def show_inline_diff(
+    editor: CodeEditor, lines: TextRange, *, keys: DiffKeys, on_event: Callable[[DiffEvent], None]
+) -> InlineDiffView:
+    """Show a proposal over whole lines of an editor.
+
+    Raises:
+        ValueError: The range is not whole lines, or another proposal covers part of it.
+    """
+    index = editor.text_index()
+    ends = {len(index.text), *(index.line_starts[index.line_at(place)] for place in (lines.start, lines.end))}
+    if lines.end > len(index.text) or not {lines.start, lines.end} <= ends:
+        raise ValueError(f"{lines.start} to {lines.end} is not a range of whole lines")
+    for other in editor.findChildren(InlineDiffView):
+        if other.is_on_screen and (other.range.overlaps(lines) or other.range == lines):
+            raise ValueError("another proposal covers a part of these lines")
+    return InlineDiffView(editor, AnnotationRegistry.of(editor), lines, keys, on_event)
+
+
+class InlineDiffView(QObject):
+    """An `api.InlineDiffHandle` over a `CodeEditor`.
+
+    `update` and `finish` only take values in; drawing follows at most `repaint_max` times a second.
+    """
+
+    def __init__(
+        self,
+        editor: CodeEditor,
+        registry: AnnotationRegistry,
+        lines: TextRange,
+        keys: DiffKeys,
+        on_event: Callable[[DiffEvent], None],
+    ) -> None:
+        super().__init__(editor)
+        self._editor = editor
+        self._keys = keys
+        self._on_event = on_event
+        first = editor.text_index().line_at(lines.start)
+        self._proposal = Proposal(split_lines(lines.of(editor.plain_text())), first)
+        self._anchor = ProposalAnchor(editor, self._proposal)
+        self._progress = DiffProgress((), 0)
+        self._is_final = False
+        self._is_applying = False
+        self._is_closed = False
+        self._current = -1
+        self._told: tuple[int, int] = (0, 0)
+        self._drawing = OverlayDrawing(
+            editor, registry, f"diff-{next(_numbers)}", self._on_wish, self._make_current, first
+        )
+        self._clock = QElapsedTimer()
+        self._frame = QTimer(self, singleShot=True)
+        self._frame.timeout.connect(self._on_frame)
+        self._farewell = QTimer(self, singleShot=True)
+        self._farewell.timeout.connect(self.close)
+        editor.text_changed.connect(self._on_text_changed)
+        editor.view_changed.connect(self._on_view_changed)
+        editor.selection_changed.connect(self._on_selection_changed)
+        editor.history.add(self)
+        self._on_frame()
+
+    @property
+    def hunks(self) -> Sequence[ReviewHunk]:
+        """All hunks with what became of them."""
+        return self._proposal.hunks
+
+    @property
+    def original(self) -> str:
+        """The text the proposal was made for, as it was."""
+        return "".join(self._proposal.original_lines)
+
+    @property
+    def proposed(self) -> str:
+        """The whole new text, whatever was decided."""
+        return "".join(self._proposal.proposed_lines)
+
+    @property
+    def range(self) -> TextRange:
+        """The lines it is about, where they are now."""
+        return self._anchor.range
+
+    @property
+    def is_on_screen(self) -> bool:
+        """Whether it was not taken away yet."""
+        return not self._is_closed
+
+    @property
+    def current(self) -> int | None:
+        """Id of the current hunk."""
+        return self._current if self._current in self._proposal.undecided_ids else None
+
+    def update(self, progress: DiffProgress) -> None:
+        """Show more of the answer."""
+        if self._is_closed:
+            return
+        self._progress = progress
+        self._proposal.update(progress)
+        self._schedule()
+
+    def finish(self, progress: DiffProgress) -> None:
+        """Show the last state and begin the review."""
+        if self._is_closed:
+            return
+        self._is_final = True
+        self.update(progress)
+        self._anchor.settle()
+        self._on_frame()
+
+    def accept(self, hunk_id: int | None = None) -> None:
+        """Put a hunk (the current one by default), or the lines selected in it, into the buffer."""
+        chosen = self._part_of(hunk_id)
+        if chosen is not None and chosen in self._proposal.open_ids:
+            self._accept((chosen,))
+
+    def reject(self, hunk_id: int | None = None) -> None:
+        """Drop a hunk (the current one by default), or the lines selected in it."""
+        chosen = self._part_of(hunk_id)
+        if chosen is not None and chosen in self._proposal.undecided_ids:
+            self._reject((chosen,))
+
+    def accept_all(self) -> None:
+        """Put every open hunk into the buffer, as one undo step."""
+        self._accept(self._proposal.open_ids)
+
+    def reject_all(self) -> None:
+        """Drop every open hunk."""
+        self._reject(self._proposal.undecided_ids)
+
+    def next_hunk(self) -> None:
+        """Make the next open hunk the current one and show it; after the last comes the first."""
+        self._step(1)
+
+    def previous_hunk(self) -> None:
+        """Make the previous open hunk the current one and show it."""
+        self._step(-1)
+
+    def dispose(self) -> None:
+        """Take the overlay away; nothing in the buffer changes."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        self._frame.stop()
+        self._farewell.stop()
+        editor = self._editor
+        editor.text_changed.disconnect(self._on_text_changed)
+        editor.view_changed.disconnect(self._on_view_changed)
+        editor.selection_changed.disconnect(self._on_selection_changed)
+        editor.history.remove(self)
+        self._drawing.close(self._anchor.range)
+        self.deleteLater()
+
+    def close(self) -> None:
+        """Take the overlay away and say so: all is decided, or the tab is closed."""
+        if not self._is_closed:
+            self.dispose()
+            self._on_event(DiffClosed())
+
+    def set_keys(self, keys: DiffKeys) -> None:
+        """Show other keys, after the key map changed."""
+        self._keys = keys
+        self._schedule()
+
+    def undo_decision(self) -> bool:
+        """Reopen what was rejected last, if that is the next thing to undo."""
+        decision = self._proposal.last_decision
+        if not self._rejects_now(decision.state if decision else None, decision.revision if decision else None):
+            return False
+        before = self._states()
+        self._proposal.undo()
+        self._after_history(before)
+        return True
+
+    def redo_decision(self) -> bool:
+        """Reject again what was reopened last, if that is the next thing to redo."""
+        decision = self._proposal.next_decision
+        if not self._rejects_now(decision.state if decision else None, decision.revision if decision else None):
+            return False
+        before = self._states()
+        self._proposal.redo()
+        self._after_history(before)
+        return True
+
+    def _rejects_now(self, state: HunkState | None, revision: int | None) -> bool:
+        return state is HunkState.REJECTED and revision == self._anchor.revision
+
+    def _accept(self, ids: Collection[int]) -> None:
+        if not ids or self._editor.readOnly():
+            return
+        replacements = self._proposal.accept(ids)
+        places = {hunk_id: self._proposal.lines_of(hunk_id) for hunk_id in ids}
+        self._apply(replacements)
+        self._anchor.settle()
+        for hunk_id, (line, lines) in places.items():
+            self._drawing.show_note(hunk_id, max(line + lines - 1, 0), HunkState.ACCEPTED)
+        self._decided(ids, HunkState.ACCEPTED)
+
+    def _apply(self, replacements: Sequence[LineReplacement]) -> None:
+        edits = self._anchor.edits_of(replacements)
+        self._is_applying = True
+        try:
+            self._editor.replace_ranges(edits)
+        finally:
+            self._is_applying = False
+
+    def _reject(self, ids: Collection[int]) -> None:
+        if not ids:
+            return
+        places = {hunk_id: self._proposal.lines_of(hunk_id) for hunk_id in ids}
+        self._proposal.reject(ids)
+        self._anchor.settle()
+        self._editor.history.add(self)
+        for hunk_id, (line, lines) in places.items():
+            self._drawing.show_note(hunk_id, max(line + lines - 1, 0), HunkState.REJECTED)
+        self._decided(ids, HunkState.REJECTED)
+
+    def _decided(self, ids: Collection[int], state: HunkState) -> None:
+        remaining = len(self._proposal.undecided_ids)
+        self._on_frame()
+        for hunk_id in ids:
+            self._on_event(HunkDecided(hunk_id, state, remaining))
+        self._close_when_done()
+
+    def _close_when_done(self) -> None:
+        """With nothing left to decide the overlay goes together with its last note, so that undo still reaches it."""
+        if self._is_closed:
+            return
+        is_done = self._is_final and bool(self._proposal.hunks) and not self._proposal.undecided_ids
+        if is_done and not self._farewell.isActive():
+            self._farewell.start(self._editor.theme.motion("stub"))
+        elif not is_done:
+            self._farewell.stop()
+
+    def _part_of(self, hunk_id: int | None) -> int | None:
+        """The hunk meant: a part of it where lines inside it are selected."""
+        chosen = self.current if hunk_id is None else hunk_id
+        placed = next((placed for placed in self._drawing.layout.hunks if placed.id == chosen), None)
+        if placed is None or placed.needs_review or not placed.is_settled:
+            return chosen
+        part = selected_part(self._editor, placed)
+        return chosen if part is None else self._proposal.split(placed.id, *part)
+
+    def _states(self) -> dict[int, HunkState]:
+        return {hunk.id: hunk.state for hunk in self._proposal.hunks}
+
+    def _on_text_changed(self, change: TextChange) -> None:
+        if self._is_applying or self._is_closed:
+            return
+        by_history = change.is_undo or change.is_redo
+        before = self._states()
+        self._drawing.unmark()
+        if by_history and self._anchor.recall():
+            inside = self._anchor.follow(by_history=True)
+        else:
+            inside = self._anchor.follow(by_history=by_history)
+        if inside and not self._is_final and not by_history:
+            self._on_event(ProposalTouched())
+        self._after_history(before)
+
+    def _after_history(self, before: dict[int, HunkState]) -> None:
+        """Tell of hunks that came back or were decided without a press of their buttons."""
+        if self._is_closed:
+            return
+        self._anchor.settle()
+        remaining = len(self._proposal.undecided_ids)
+        after = self._states()
+        reopened = tuple(i for i, s in after.items() if s in UNDECIDED and before.get(i, s) not in UNDECIDED)
+        decided = [(i, s) for i, s in after.items() if s not in UNDECIDED and before.get(i, s) in UNDECIDED]
+        for hunk_id in reopened:
+            self._drawing.take_back_note(hunk_id)
+        self._on_frame()
+        if reopened:
+            self._on_event(HunksReopened(reopened, remaining))
+        for hunk_id, state in decided:
+            self._on_event(HunkDecided(hunk_id, state, remaining))
+        self._close_when_done()
+
+    def _schedule(self) -> None:
+        if self._frame.isActive():
+            return
+        least = 1000 // self._editor.theme.motion("repaint_max")
+        waited = self._clock.elapsed() if self._clock.isValid() else least
+        self._frame.start(max(least - waited, 0))
+
+    def _on_frame(self) -> None:
+        """Draw the proposal as it is now."""
+        if self._is_closed:
+            return
+        self._frame.stop()
+        self._clock.start()
+        layout = self._make_layout()
+        settled = [placed.id for placed in layout.hunks if placed.is_settled]
+        if self._current not in settled:
+            self._current = self._next_after_current(layout) if settled else -1
+        place = f"{settled.index(self._current) + 1}/{len(settled)}" if self._is_final and len(settled) > 1 else ""
+        self._drawing.show(layout, self._new_side(), self._keys, self._current, place)
+        self._tell_current(settled)
+
+    def _next_after_current(self, layout: Layout) -> int:
+        """The hunk at the caret, else the first one after the last current one's place."""
+        settled = [placed for placed in layout.hunks if placed.is_settled]
+        after = self._drawing.last_line
+        return next((placed.id for placed in settled if placed.line >= after), settled[0].id)
+
+    def _tell_current(self, settled: Sequence[int]) -> None:
+        if not self._is_final:
+            return
+        told = (settled.index(self._current) + 1 if self._current in settled else 0, len(settled))
+        if told != self._told:
+            self._told = told
+            self._on_event(CurrentHunkChanged(*told))
+
+    def _make_layout(self) -> Layout:
+        proposal, progress = self._proposal, self._progress
+        first = proposal.first_line
+        hunks: list[PlacedHunk] = []
+        starts: list[int] = []
+        frontier, new_start = first + progress.frontier, 0
+        is_writing = not self._is_final
+        last_start = progress.hunks[-1].old_start if progress.hunks else -1
+        for placed in proposal.placed:
+            review, line, lines = placed
+            hunk = review.hunk
+            if hunk.old_end <= progress.frontier:
+                frontier += lines - len(hunk.old_lines)
+            starts.append(hunk.old_start + new_start)
+            new_start += len(hunk.new_lines) - len(hunk.old_lines)
+            if review.state in UNDECIDED:
+                settled = not (is_writing and hunk.old_start >= last_start)
+                needs_review = review.state is HunkState.NEEDS_REVIEW
+                if line == 0 and not lines and progress.frontier:
+                    hunk, lines = self._with_first_line(hunk), 1
+                hunks.append(PlacedHunk(review.id, hunk, line, line + lines, needs_review, settled, starts[-1]))
+        end = first + len(proposal.current_lines)
+        return Layout(first, end, tuple(hunks), min(frontier, end) if is_writing else None, progress.partial)
+
+    def _with_first_line(self, hunk: Hunk) -> Hunk:
+        """No row can stand above line 0: what is inserted there is shown as a replacement of that line."""
+        editor = self._editor
+        first = bytes(editor.get_text_range(0, editor.positionFromLine(1)).data()).rstrip(b"\0").decode()
+        return Hunk(hunk.old_start, (first,), (*hunk.new_lines, first)) if first else hunk
+
+    def _new_side(self) -> list[str]:
+        """The new side up to the frontier."""
+        known = self._proposal.original_lines[: self._progress.frontier]
+        return apply_hunks(known, [hunk for hunk in self._progress.hunks if hunk.old_end <= len(known)])
+
+    def _on_wish(self, hunk_id: int, wish: Wish) -> None:
+        match wish:
+            case Wish.ACCEPT:
+                self.accept(hunk_id)
+            case Wish.REJECT:
+                self.reject(hunk_id)
+            case Wish.NEXT:
+                self.next_hunk()
+            case Wish.PREVIOUS:
+                self.previous_hunk()
+            case Wish.PLACE:
+                pass
+
+    def _make_current(self, hunk_id: int) -> None:
+        if hunk_id != self._current and not self._is_closed:
+            self._current = hunk_id
+            self._on_frame()
+
+    def _on_view_changed(self) -> None:
+        if self._drawing.theme is not self._editor.theme:
+            self._drawing.set_theme(self._editor.theme)
+            self._on_frame()
+        else:
+            self._drawing.place()
+
+    def _on_selection_changed(self) -> None:
+        placed = self._drawing.layout.hunk_at(self._editor.lineFromPosition(self._editor.currentPos()))
+        if placed is not None and placed.is_settled:
+            self._make_current(placed.id)
+
+    def _step(self, step: int) -> None:
+        settled = [placed for placed in self._drawing.layout.hunks if placed.is_settled]
+        if not settled:
+            return
+        ids = [placed.id for placed in settled]
+        index = ids.index(self._current) if self._current in ids else -step if step > 0 else 0
+        placed = settled[(index + step) % len(settled)]
+        self._current = placed.id
+        self._drawing.reveal(placed)
+        self._on_frame()

@@ -1,0 +1,129 @@
+"""The last row of the block: what the keys do or how far it is, numbers, and the actions of a review."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from redraft.api.prompt_block import ActionStyle, PromptModel, Tone
+from redraft.qt.editor.prompt_block.actions import ActionButtons
+from redraft.qt.editor.prompt_block.state_strip import ICONS
+from redraft.qt.theme import Theme
+from redraft.qt.widgets import ProgressLine
+
+HEIGHT = 30
+HEIGHT_WITH_BUTTONS = 44
+LEFT = 14
+RIGHT = 12
+SMALL = frozenset({ActionStyle.ICON, ActionStyle.FLAT})
+
+
+class Footer(QWidget):
+    """Shows the footer parts of a `PromptModel`."""
+
+    def __init__(self, theme: Theme, on_action: Callable[[str], None], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._model = PromptModel()
+        self._actions = ActionButtons(theme, self, on_action)
+        self._wait = ProgressLine(theme, thickness=4, track="surface.4", parent=self)
+        self._divider = -1
+        self._right = 0
+
+    def set_model(self, model: PromptModel) -> None:
+        """Show another footer."""
+        self._model = model
+        self._actions.set_actions(model.actions)
+        self._wait.setVisible(model.strip is not None and model.progress is not None)
+        if model.strip is not None:
+            self._wait.set_bar("accent.bar" if model.strip.tone is Tone.PLAIN else ICONS[model.strip.tone])
+            if model.progress is None or (self._wait.value or 0) > model.progress:
+                self._wait.set_value(None)
+            self._wait.set_value(model.progress)
+        self.setAccessibleName(" ".join(filter(None, (model.footer, model.footer_detail, model.footer_note))))
+        self._place()
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw in another theme."""
+        self._theme = theme
+        self._actions.set_theme(theme)
+        self._wait.set_theme(theme)
+        self.update()
+
+    def height_for(self) -> int:
+        """How high it is, in px."""
+        return HEIGHT_WITH_BUTTONS if self._model.actions else HEIGHT
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        self._right = self._actions.place(self.width() - RIGHT, self.height() // 2, self._gap)
+        self._wait.setGeometry(self.width() - 14 - 96, self.height() // 2 - 2, 96, 4)
+        change = next((i for i in range(len(self._actions.buttons)) if self._gap(i) > 10), None)
+        self._divider = -1 if change is None else self._actions.buttons[change].x() - 11
+
+    def _gap(self, index: int) -> int:
+        """Between icons little, between buttons more, and room for a line where the one kind ends."""
+        if not index:
+            return 0
+        before, after = self._actions.actions[index - 1], self._actions.actions[index]
+        if (before.style in SMALL) != (after.style in SMALL):
+            return 21
+        return 2 if before.style in SMALL else 6
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        theme, model = self._theme, self._model
+        if self._divider >= 0:
+            painter.fillRect(self._divider, self.height() // 2 - 8, 1, 16, theme.color("border.default"))
+        right = self._right - 12 if model.actions else self.width() - RIGHT - 2
+        if self._wait.isVisibleTo(self):
+            right = self._wait.x() - 12
+        right = self._draw_note(painter, right)
+        strong = "text.primary" if model.actions else "text.secondary"
+        x = self._draw(painter, LEFT, right, model.footer, strong, 500)
+        if model.counts and model.footer:
+            x = self._draw_counts(painter, x + 8 if x > LEFT else x, right)
+        if model.footer_detail:
+            self._draw(painter, x + 8 if x > LEFT else x, right, model.footer_detail, "text.muted", 400)
+        painter.end()
+
+    def _draw_note(self, painter: QPainter, right: int) -> int:
+        """Counts and numbers at the right; gives their left end."""
+        model = self._model
+        counts = self._counts() if model.counts and not model.footer else ()
+        parts = [*counts, *((f"{'·  ' if counts else ''}{model.footer_note}", "text.muted", 400),)]
+        if not model.footer_note:
+            parts.pop()
+        for text, color, weight in reversed(parts):
+            width = self._width(text, weight)
+            self._draw(painter, right - width, right + 1, text, color, weight)
+            right -= width + 8
+        return right
+
+    def _draw_counts(self, painter: QPainter, x: int, right: int) -> int:
+        for text, color, weight in self._counts():
+            x = self._draw(painter, x, right, text, color, weight) + 6
+        return x - 6
+
+    def _counts(self) -> tuple[tuple[str, str, int], ...]:
+        added, removed = self._model.counts or (0, 0)
+        return (f"+{added}", "accept.text", 500), (f"−{removed}", "reject.text", 500)
+
+    def _draw(self, painter: QPainter, x: int, right: int, text: str, color: str, weight: int) -> int:
+        font = self._theme.font("small", weight=weight, tabular=True)
+        metrics = QFontMetrics(font)
+        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(right - x, 0))
+        painter.setFont(font)
+        painter.setPen(self._theme.color(color))
+        painter.drawText(QRect(x, 0, max(right - x, 0) + 1, self.height()), Qt.AlignmentFlag.AlignVCenter, shown)
+        return x + metrics.horizontalAdvance(shown)
+
+    def _width(self, text: str, weight: int) -> int:
+        return QFontMetrics(self._theme.font("small", weight=weight, tabular=True)).horizontalAdvance(text)
