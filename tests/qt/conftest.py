@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import pytest
 from pytestqt.qtbot import QtBot
 
-from window_fakes import PresetQuestions
 from redraft.host.registries import Registries
 from redraft.qt.commands.edit import EditCommands
 from redraft.qt.commands.files import FileCommands
@@ -15,6 +14,7 @@ from redraft.qt.commands.go import GoCommands
 from redraft.qt.commands.view import ViewCommands
 from redraft.qt.theme import ThemeManager
 from redraft.qt.workbench import Workbench
+from window_fakes import PresetQuestions
 
 
 @pytest.fixture

@@ -7,12 +7,12 @@ from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QKeyEvent
 from pytestqt.qtbot import QtBot
 
-from window_fakes import PresetQuestions
 from redraft.core.text import Position
 from redraft.host.keys import Key
 from redraft.qt.dialogs.questions import Answer
 from redraft.qt.keys import keys_of
 from redraft.qt.workbench import Workbench
+from window_fakes import PresetQuestions
 
 
 @pytest.fixture
