@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -111,3 +113,12 @@ def test_the_environment_chooses_the_model() -> None:
 def test_prompts_are_filled() -> None:
     context = HeadlessContext("sample", Services.load(environment={}))
     assert context.prompts.render_text("Hello {{ name }}", name="Ada") == "Hello Ada"
+
+
+def test_loading_the_services_brings_neither_the_http_library_nor_the_toolkit() -> None:
+    script = (
+        "import sys; from redraft.host.headless import Services; Services.load();"
+        "print(*sorted({name.partition('.')[0] for name in sys.modules} & {'httpx', 'PySide6', 'xllamacpp', 'numpy'}))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "\n"

@@ -12,9 +12,10 @@ from redraft.core.config.store import SettingsStore
 from redraft.core.errors import AuthenticationError, ModelUnavailable
 from redraft.core.llm.client import Capabilities, ChatClient, ModelInfo, complete
 from redraft.core.llm.messages import ChatMessage, ChatRequest, Role, Stop, StopReason, StreamEvent, TextDelta
-from redraft.host.model_sources import PluginModels, environment_models, server_config, settings_models, usual_setup
+from redraft.host.lazy_models import LazyModels
 from redraft.host.models import SWITCHED_OFF, ModelService
 from redraft.host.privacy import PrivacyRules
+from redraft.host.server_models import environment_models, server_config, settings_models, usual_setup
 from servers import ScriptedServer, openai_answer
 
 QUESTION = ChatRequest((ChatMessage(Role.USER, "hello"),))
@@ -59,13 +60,13 @@ class EchoProvider:
         self.is_closed = True
 
 
-def service(settings: SettingsStore, *plugins: PluginModels, chosen: str = "") -> ModelService:
+def service(settings: SettingsStore, *plugins: LazyModels, chosen: str = "") -> ModelService:
     return ModelService([settings_models(settings), *plugins], settings, PrivacyRules(settings), chosen=chosen)
 
 
-def echo_models() -> tuple[PluginModels, EchoProvider]:
+def echo_models() -> tuple[LazyModels, EchoProvider]:
     provider = EchoProvider()
-    return PluginModels("echo", "Echo", lambda: provider), provider
+    return LazyModels("echo", "Echo", lambda: provider), provider
 
 
 def ask(models: ModelService, model: ModelInfo) -> str:
@@ -192,19 +193,19 @@ def test_a_plugin_that_cannot_be_loaded_serves_nothing_and_is_named(
         calls.append(1)
         raise RuntimeError("boom")
 
-    models = service(settings, PluginModels("echo", "Echo", load))
+    models = service(settings, LazyModels("echo", "Echo", load))
     with caplog.at_level(logging.ERROR):
         assert list(models.list_models()) == []
         assert list(models.list_models()) == []
     assert len(calls) == 1
-    assert "The models of the plugin Echo cannot be had" in caplog.text
-    with pytest.raises(ModelUnavailable, match="'Echo' cannot serve models: RuntimeError: boom"):
+    assert "The models of Echo cannot be had" in caplog.text
+    with pytest.raises(ModelUnavailable, match="“Echo” cannot be used: RuntimeError: boom"):
         ask(models, EchoClient.info)
 
 
 def test_a_plugin_turned_off_serves_nothing_until_it_is_back(settings: SettingsStore) -> None:
     is_on = False
-    models = service(settings, PluginModels("echo", "Echo", EchoProvider, is_on=lambda: is_on))
+    models = service(settings, LazyModels("echo", "Echo", EchoProvider, is_on=lambda: is_on))
     assert list(models.list_models()) == []
     with pytest.raises(ModelUnavailable, match="it is turned off"):
         ask(models, EchoClient.info)

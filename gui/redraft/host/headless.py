@@ -19,10 +19,10 @@ from redraft.core.paths import data_folder
 from redraft.core.prompts import PromptLibrary
 from redraft.host.contributions import ModelProviderContribution
 from redraft.host.discovery import Discovery, FoundPlugin, discover
+from redraft.host.lazy_models import LazyModels
 from redraft.host.loader import load_target
 from redraft.host.manifest import PluginManifest
-from redraft.host.model_sources import BASE_URL, MODEL, PluginModels, environment_models, settings_models
-from redraft.host.models import ModelService
+from redraft.host.models import BASE_URL, MODEL, ModelService
 from redraft.host.privacy import PrivacyRules
 from redraft.host.storage import PluginLog, PluginStorage
 
@@ -55,8 +55,8 @@ class Services:
         in_use = found - set(settings.get("plugins.disabled"))
         privacy = PrivacyRules(settings)
         providers: list[ModelProvider] = [
-            environment_models(environment, settings),
-            settings_models(settings),
+            LazyModels("environment", "the environment", partial(_environment_models, environment, settings)),
+            LazyModels("settings", "the settings", partial(_settings_models, settings)),
             *plugin_models(discovery.plugins, settings, in_use),
         ]
         chosen = environment.get(MODEL, "").strip() or (environment.get(BASE_URL, "").strip() and BASE_URL)
@@ -119,12 +119,10 @@ def schema_with(manifests: Iterable[PluginManifest]) -> SettingsSchema:
     return schema
 
 
-def plugin_models(
-    plugins: Sequence[FoundPlugin], settings: SettingsStore, in_use: Collection[str]
-) -> list[PluginModels]:
+def plugin_models(plugins: Sequence[FoundPlugin], settings: SettingsStore, in_use: Collection[str]) -> list[LazyModels]:
     """The `[[model_providers]]` of the plugins in use; their code is fetched when models are first listed."""
     return [
-        PluginModels(
+        LazyModels(
             entry.id,
             plugin.manifest.name,
             partial(_make_provider, plugin, entry, settings),
@@ -133,6 +131,18 @@ def plugin_models(
         for plugin in plugins
         for entry in plugin.manifest.model_providers
     ]
+
+
+def _environment_models(environment: Mapping[str, str], settings: SettingsStore) -> ModelProvider:
+    from redraft.host.server_models import environment_models  # noqa: PLC0415 - the HTTP library can wait
+
+    return environment_models(environment, settings)
+
+
+def _settings_models(settings: SettingsStore) -> ModelProvider:
+    from redraft.host.server_models import settings_models  # noqa: PLC0415 - the HTTP library can wait
+
+    return settings_models(settings)
 
 
 def _make_provider(plugin: FoundPlugin, entry: ModelProviderContribution, settings: SettingsStore) -> ModelProvider:

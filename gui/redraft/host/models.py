@@ -12,7 +12,12 @@ from redraft.api.services import DownloadingProvider, ModelProvider, Privacy, Se
 from redraft.core.errors import ModelUnavailable
 from redraft.core.llm.client import Capabilities, ChatClient, ModelInfo
 from redraft.core.llm.messages import ChatRequest, StreamEvent
-from redraft.host.model_sources import PluginModels
+from redraft.host.lazy_models import LazyModels
+
+BASE_URL: Final = "REDRAFT_BASE_URL"
+MODEL: Final = "REDRAFT_MODEL"
+API_KEY: Final = "REDRAFT_API_KEY"
+"""Environment variables that describe a model of their own; the second alone names the default one."""
 
 SWITCHED_OFF: Final = "AI is switched off; switch it on in the AI menu or in Settings, Privacy."
 _log = logging.getLogger(__name__)
@@ -39,7 +44,7 @@ class ModelService:
 
     def downloading_providers(self) -> tuple[DownloadingProvider, ...]:
         """The providers whose models are fetched first, for the settings page and the first start."""
-        own = (entry.provider if isinstance(entry, PluginModels) else entry for entry in self._providers)
+        own = (entry.provider if isinstance(entry, LazyModels) else entry for entry in self._providers)
         return tuple(provider for provider in own if isinstance(provider, DownloadingProvider))
 
     def list_models(self) -> Sequence[ModelInfo]:

@@ -1,4 +1,4 @@
-"""Where models come from: the environment, the settings, and plugins; each is a `ModelProvider`."""
+"""Models at servers, as the settings or the environment describe them. Loaded late: it brings the HTTP library."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
 
-from redraft.api.services import ModelProvider, SettingsView
+from redraft.api.services import SettingsView
 from redraft.core.config.model_settings import ModelSettings
 from redraft.core.config.secrets import host_of, resolve_key
 from redraft.core.errors import ModelUnavailable
@@ -17,10 +16,8 @@ from redraft.core.llm.client import ChatClient, ModelInfo
 from redraft.core.llm.registry import PROVIDER_PRESETS, ProviderPreset, make_client
 from redraft.core.llm.server import ServerConfig, ServerKind, Timeouts
 from redraft.core.log import redact
+from redraft.host.models import API_KEY, BASE_URL, MODEL
 
-BASE_URL: Final = "REDRAFT_BASE_URL"
-MODEL: Final = "REDRAFT_MODEL"
-API_KEY: Final = "REDRAFT_API_KEY"
 _log = logging.getLogger(__name__)
 
 
@@ -77,69 +74,6 @@ class ServerModels:
             _log.warning("%s", error)
             return None
         return replace(info, provider=self._id)
-
-
-class PluginModels:
-    """A plugin's provider, whose code is fetched when models are first listed or opened."""
-
-    def __init__(
-        self,
-        provider_id: str,
-        plugin: str,
-        load: Callable[[], ModelProvider],
-        *,
-        is_on: Callable[[], bool] = lambda: True,
-    ) -> None:
-        self._id = provider_id
-        self._plugin = plugin
-        self._load = load
-        self._is_on = is_on
-        self._provider: ModelProvider | None = None
-        self._fault = ""
-
-    @property
-    def id(self) -> str:
-        """The provider's name, as its manifest declares it."""
-        return self._id
-
-    @property
-    def provider(self) -> ModelProvider | None:
-        """The plugin's own provider, or `None` if it is off or cannot be loaded; that is tried once and logged."""
-        if not self._is_on():
-            return None
-        if self._provider is None and not self._fault:
-            try:
-                self._provider = self._load()
-            except Exception as error:  # noqa: BLE001 - a plugin may raise anything
-                self._fault = f"{type(error).__name__}: {error}".rstrip(".")
-                _log.exception("The models of the plugin %s cannot be had", self._plugin)
-        return self._provider
-
-    def list_models(self) -> Sequence[ModelInfo]:
-        """The models it can serve now; none if the plugin fails."""
-        if (provider := self.provider) is None:
-            return ()
-        try:
-            return tuple(provider.list_models())
-        except Exception:  # noqa: BLE001 - a plugin may raise anything
-            _log.exception("The plugin %s cannot list its models", self._plugin)
-            return ()
-
-    async def open(self, model: ModelInfo) -> ChatClient:
-        """A client from the plugin.
-
-        Raises:
-            ModelUnavailable: The plugin cannot be loaded, or says so itself.
-        """
-        if (provider := self.provider) is None:
-            reason = self._fault or "it is turned off"
-            raise ModelUnavailable(f"The plugin {self._plugin!r} cannot serve models: {reason}.")
-        return await provider.open(model)
-
-    async def aclose(self) -> None:
-        """Stop what the plugin started."""
-        if self._provider is not None:
-            await self._provider.aclose()
 
 
 def settings_models(settings: SettingsView) -> ServerModels:
