@@ -1,32 +1,29 @@
-"""The code editor widget: one text, its language, its look; it says what changed and where rows are."""
+"""The code editor widget: one text and its language, typed into by people and changed by offsets."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final, cast
+from collections.abc import Sequence
+from typing import Final
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QWidget
-from pyside6_scintilla import Scintilla, ScintillaEdit
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QDropEvent, QInputMethodEvent, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QWidget
+from pyside6_scintilla import Scintilla
 
 from redraft.api.editor import Indentation, TextChange
 from redraft.core.text import TextEdit, TextIndex, TextRange
-from redraft.qt.editor import appearance
 from redraft.qt.editor.buffer import Buffer, TrackedSpan
+from redraft.qt.editor.editor_view import EditorView
 from redraft.qt.editor.highlight import Highlighter
 from redraft.qt.editor.history import History
-from redraft.qt.editor.lexers import colour_styles, set_lexer
-from redraft.qt.editor.margins import Margins
-from redraft.qt.editor.numbers import OVERLAY_MARKER_MASK, TEXT_AIR, Margin
+from redraft.qt.editor.keys import release_keys
+from redraft.qt.editor.lexers import clear_lexer, colour_styles, set_lexer
+from redraft.qt.editor.limits import Limits, limits_of
 from redraft.qt.editor.raw import Message
 from redraft.qt.editor.refine import Refiner
-from redraft.qt.editor.scroll_bar import MarkScrollBar, ScrollMark
-from redraft.qt.editor.syntax import look_of, syntax_classes, syntax_of
+from redraft.qt.editor.syntax import TEXT, look_of, syntax_classes, syntax_of
+from redraft.qt.editor.typing_help import TypingHelp
 from redraft.qt.theme import Theme
-
-if TYPE_CHECKING:
-    from PySide6.QtCore import SignalInstance
 
 _END_MODES: Final = {
     "\r\n": Scintilla.EndOfLine.CrLf,
@@ -34,72 +31,52 @@ _END_MODES: Final = {
     "\n": Scintilla.EndOfLine.Lf,
 }
 _KEEP_SELECTION: Final = 3  # SC_UNDO_SELECTION_HISTORY_ENABLED and _SCROLL: undo brings back caret and scrolling
+_RIGHT_AIR: Final = 48
+"""Pixels one can scroll past the end of the longest line."""
 
 
-class CodeEditor(ScintillaEdit):
+class CodeEditor(EditorView):
     """A Scintilla widget that speaks in offsets (code points), themes and languages."""
 
     text_changed = Signal(object)
     """A `TextChange`, after it happened; the text may be edited from here."""
 
-    view_changed = Signal()
-    """Something moved pixels: scrolling, zoom, size, folding, wrapping, rows."""
-
     selection_changed = Signal()
     """The caret or the selection moved, or the number of selections changed."""
 
+    limits_changed = Signal(object)
+    """`Limits`: something is left out because the text is too large, or no longer."""
+
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, parent)
         self._language_id = "plaintext"
         self._line_end = "\n"
         self._indentation = Indentation()
+        self._limits = Limits()
+        self._longest = 0
         self._classes: dict[int, str] = {}
         self._highlighter = Highlighter(self)
-        self.gutter = Margins(self)
-        self._geometry: tuple[int, ...] = ()
         self._selection: tuple[int, ...] = ()
         self.buffer = Buffer(self, self._on_text_changed)
         self.history = History()
+        self.typing = TypingHelp(self)
         self._selection_timer = QTimer(self, singleShot=True, interval=0)
         self._selection_timer.timeout.connect(self._on_selection_settled)
-        appearance.prepare(self)
+        self._prepare_typing()
+        self.updateUi.connect(self._on_update_ui)
+        self.set_theme(theme)
+
+    def _prepare_typing(self) -> None:
         self.usePopUp(Scintilla.PopUp.Never)
         self.setMultipleSelection(True)
         self.setAdditionalSelectionTyping(True)
         self.setMultiPaste(Scintilla.MultiPaste.Each)
         self.setIMEInteraction(Scintilla.IMEInteraction.Inline)
+        self.setBackSpaceUnIndents(True)
+        self.setTabIndents(True)
         self.send(Message.SetUndoSelectionHistory, _KEEP_SELECTION)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self._corner = QWidget(self)
-        self._corner.setAutoFillBackground(True)
-        self.setCornerWidget(self._corner)
-        self._bars = self._make_bars(theme)
-        self._connect()
-        self.set_theme(theme)
-
-    def _make_bars(self, theme: Theme) -> tuple[MarkScrollBar, MarkScrollBar]:
-        vertical = MarkScrollBar(theme, Qt.Orientation.Vertical, self._row_of_mark, self)
-        horizontal = MarkScrollBar(theme, Qt.Orientation.Horizontal, self._row_of_mark, self)
-        self.setVerticalScrollBar(vertical)
-        self.setHorizontalScrollBar(horizontal)
-        # Scintilla connected itself to the bars it was made with.
-        vertical.valueChanged.connect(self.scrollVertical)
-        horizontal.valueChanged.connect(self.scrollHorizontal)
-        return vertical, horizontal
-
-    def _row_of_mark(self, mark: ScrollMark) -> int:
-        row = self.visibleFromDocLine(mark.line)
-        return row + self.wrapCount(mark.line) if mark.below else row
-
-    def _connect(self) -> None:
-        self.updateUi.connect(self._on_update_ui)
-        self.painted.connect(self._on_painted)
-        self.verticalScrolled.connect(self._on_view_moved)
-        self.horizontalScrolled.connect(self._on_view_moved)
-        self.resized.connect(self._on_view_moved)
-        # Named like a method, this is the signal at run time.
-        cast("SignalInstance", self.zoom).connect(self._on_zoomed)
+        release_keys(self)
+        self.indentation = self._indentation
 
     @property
     def language_id(self) -> str:
@@ -112,9 +89,9 @@ class CodeEditor(ScintillaEdit):
         return self.buffer.revision
 
     @property
-    def theme(self) -> Theme:
-        """The theme in force."""
-        return self._theme
+    def limits(self) -> Limits:
+        """What is left out because the text is too large."""
+        return self._limits
 
     @property
     def indentation(self) -> Indentation:
@@ -145,13 +122,17 @@ class CodeEditor(ScintillaEdit):
             ValueError: The text holds half a surrogate pair.
         """
         self.line_end = usual_line_end(text)
+        limits = limits_of(text)
+        clear_lexer(self)
         self.buffer.load(text)
+        self._set_limits(limits)
         self.set_language(language_id)
 
     def set_language(self, language_id: str) -> None:
         """Colour the text as another language."""
         self._language_id = language_id
-        self._classes = set_lexer(self, syntax_of(language_id))
+        syntax = syntax_of("plaintext" if self._limits.is_plain else language_id)
+        self._classes = set_lexer(self, syntax)
         self._colour()
 
     def plain_text(self) -> str:
@@ -201,64 +182,6 @@ class CodeEditor(ScintillaEdit):
         else:
             self.setSelection(end, start)
 
-    def focus_text(self) -> None:
-        """Take the keyboard."""
-        # Scintilla's own `setFocus` hides Qt's.
-        QWidget.setFocus(self)
-
-    def row_height(self) -> int:
-        """Height of a row in pixels, the same for all rows."""
-        return self.textHeight(0)
-
-    def font_pixels(self) -> int:
-        """Size of the code's font as it is zoomed."""
-        return round(appearance.zoomed_pixels(self, self._theme.code_font().pixelSize()))
-
-    def line_y(self, line: int) -> int:
-        """Where the first row of a line begins in the viewport, in pixels; outside of it when scrolled away."""
-        return (self.visibleFromDocLine(line) - self.firstVisibleLine()) * self.row_height()
-
-    def text_left(self) -> int:
-        """Where the text column begins in the viewport while it is not scrolled sideways, in pixels."""
-        return sum(self.marginWidthN(margin) for margin in Margin) + TEXT_AIR
-
-    def visible_lines(self) -> Iterator[int]:
-        """The lines that have a row in the viewport, folded ones left out."""
-        first = self.firstVisibleLine()
-        line = self.docLineFromVisible(first)
-        height, rows = self.viewport().height(), self.row_height()
-        while line < self.lineCount() and (self.visibleFromDocLine(line) - first) * rows < height:
-            if self.lineVisible(line):
-                yield line
-            line += 1
-
-    def set_theme(self, theme: Theme) -> None:
-        """Show another theme."""
-        self._theme = theme
-        appearance.apply_theme(self, theme)
-        self._colour()
-        for bar in self._bars:
-            bar.set_theme(theme)
-        appearance.fill(self._corner, theme)
-        self.gutter.fit()
-        self.view_changed.emit()
-
-    def _colour(self) -> None:
-        theme = self._theme
-        colour_styles(self, self._classes, theme)
-        refiner = Refiner(syntax_of(self._language_id), self._classes) if self._classes else None
-        self._highlighter.use(refiner, {name: look_of(name, theme).color for name in syntax_classes(theme)})
-        self.viewport().update()
-
-    def set_scroll_marks(self, owner: str, marks: Iterable[ScrollMark]) -> None:
-        """Show an owner's marks beside the scroll bar in place of those it had, in order from the top."""
-        self._bars[0].set_marks(owner, marks)
-
-    def toggle_fold(self, line: int) -> None:
-        """Fold or unfold what hangs under a line."""
-        self.toggleFold(line)
-        self.view_changed.emit()
-
     def undo(self) -> None:
         """Take back the last change, or the last decision about a proposal."""
         if not self.history.undo():
@@ -271,14 +194,54 @@ class CodeEditor(ScintillaEdit):
             super().redo()
             self.buffer.flush()
 
-    def refresh_current_line(self) -> None:
-        """The caret's line is tinted unless a proposal tints it; call this after changing a proposal's markers."""
-        line = self.lineFromPosition(self.currentPos())
-        wanted = not self.markerGet(line) & OVERLAY_MARKER_MASK
-        if self.caretLineVisible() != wanted:
-            self.setCaretLineVisible(wanted)
+    def focus_text(self) -> None:
+        """Take the keyboard."""
+        # Scintilla's own `setFocus` hides Qt's.
+        QWidget.setFocus(self)
+
+    def syntax_class_at(self, byte: int) -> str:
+        """The syntax class the lexer gives a byte position."""
+        if self.endStyled() <= byte and self._classes:
+            self.colourise(self.endStyled(), self.lineEndPosition(self.lineFromPosition(byte)))
+        return self._classes.get(self.styleAt(byte), TEXT)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Show another theme."""
+        super().set_theme(theme)
+        self._colour()
+
+    def _colour(self) -> None:
+        theme = self.theme
+        colour_styles(self, self._classes, theme)
+        refiner = Refiner(syntax_of(self._language_id), self._classes) if self._classes else None
+        self._highlighter.use(refiner, {name: look_of(name, theme).color for name in syntax_classes(theme)})
+        self.viewport().update()
+
+    def _set_limits(self, limits: Limits) -> None:
+        if limits.wraps != self._limits.wraps:
+            self.set_wrap(wraps=limits.wraps)
+        is_new = limits.reason != self._limits.reason
+        self._limits = limits
+        self._longest = 0
+        self._make_room(limits.longest)
+        if is_new:
+            self.limits_changed.emit(limits)
+
+    def _make_room(self, line: str) -> None:
+        """Let the view scroll to the end of a line; Scintilla's own tracking measures every row of annotations."""
+        length = len(line)
+        if length > self._longest and not self._limits.wraps:
+            self._longest = length
+            self.setScrollWidth(max(1, self.textWidth(0, line.replace("\0", " ").expandtabs(8)) + _RIGHT_AIR))
 
     def _on_text_changed(self, change: TextChange) -> None:
+        if (
+            len(change.added) > self._longest
+            or self.lineLength(self.lineFromPosition(self.currentPos())) > self._longest
+        ):
+            line = self.lineFromPosition(self.to_byte(change.start))
+            for nearby in range(line, line + change.added.count("\n") + 1):
+                self._make_room(bytes(self.getLine(nearby).data()).decode("utf-8", "replace").rstrip("\r\n\0"))
         self.text_changed.emit(change)
 
     def _on_update_ui(self, flags: int) -> None:
@@ -299,34 +262,24 @@ class CodeEditor(ScintillaEdit):
         selection = (main, self.selections(), self.anchor(), self.currentPos(), self.revision)
         if selection != self._selection:
             self._selection = selection
+            self._show_matching_bracket()
             self.gutter.update()
             self.selection_changed.emit()
 
-    def _on_zoomed(self, _level: int) -> None:
-        appearance.set_row_height(self, self._theme.code_font().pixelSize())
-        self.gutter.fit()
-        self.view_changed.emit()
-
-    def _on_view_moved(self, *_values: int) -> None:
-        self.view_changed.emit()
-
-    def _on_painted(self) -> None:
-        viewport = self.viewport()
-        geometry = (
-            self.firstVisibleLine(),
-            self.xOffset(),
-            self.row_height(),
-            self.visibleFromDocLine(self.lineCount()),
-            viewport.width(),
-            viewport.height(),
-        )
-        if geometry != self._geometry:
-            self._geometry = geometry
-            self.view_changed.emit()
+    def _show_matching_bracket(self) -> None:
+        caret = self.currentPos()
+        for place in (caret - 1, caret):
+            match = self.braceMatch(place, 0) if place >= 0 and chr(self.charAt(place) & 0x7F) in "()[]{}" else -1
+            if match >= 0:
+                self.braceHighlight(place, match)
+                return
+        self.braceHighlight(-1, -1)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Hand out what the key changed before anything else happens."""
-        if event.matches(QKeySequence.StandardKey.Undo):
+        """Type, then hand out what changed before anything else happens."""
+        if self.typing.handle(event):
+            event.accept()
+        elif event.matches(QKeySequence.StandardKey.Undo):
             event.accept()
             self.undo()
         elif event.matches(QKeySequence.StandardKey.Redo):
@@ -343,29 +296,10 @@ class CodeEditor(ScintillaEdit):
         if not event.preeditString():
             self.buffer.end_composition()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the text, then what is ours in the margins."""
-        super().paintEvent(event)
-        painter = QPainter(self.viewport())
-        self.gutter.paint(painter, event.rect())
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Fold where a chevron is pressed."""
-        line = self.gutter.foldable_line_at(event.position().x(), event.position().y())
-        if line is not None and event.button() is Qt.MouseButton.LeftButton:
-            self.toggle_fold(line)
-        else:
-            super().mousePressEvent(event)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Show chevrons while the pointer is in the margins."""
-        self.gutter.hover(event.position().x())
-        super().mouseMoveEvent(event)
-
-    def leaveEvent(self, event: QEvent) -> None:
-        """The pointer went."""
-        self.gutter.hover(-1)
-        super().leaveEvent(event)
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Take dropped text."""
+        super().dropEvent(event)
+        self.buffer.flush()
 
 
 def usual_line_end(text: str) -> str:

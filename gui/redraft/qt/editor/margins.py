@@ -17,7 +17,7 @@ from redraft.qt.editor import numbers
 from redraft.qt.editor.numbers import Margin
 
 if TYPE_CHECKING:
-    from redraft.qt.editor.code_editor import CodeEditor
+    from redraft.qt.editor.editor_view import EditorView
 
 _HEADER: Final = 0x2000  # SC_FOLDLEVELHEADERFLAG
 _LEFT_AIR: Final = 4
@@ -28,7 +28,7 @@ _NUMBER_SIZE: Final = 12 / 13
 class Margins:
     """Paints the margins of one editor and answers to the mouse there."""
 
-    def __init__(self, editor: CodeEditor) -> None:
+    def __init__(self, editor: EditorView) -> None:
         self._editor = editor
         self._stressed: dict[str, range] = {}
         self._is_hovered = False

@@ -1,0 +1,22 @@
+"""Texts with their caret or selection marked by `|`, as tests write and read them."""
+
+from __future__ import annotations
+
+from redraft.core.text import TextRange
+from redraft.qt.editor.code_editor import CodeEditor
+
+
+def show(editor: CodeEditor, text: str, language_id: str = "python") -> None:
+    """Show a text whose caret or selection is marked by one or two `|`."""
+    parts = text.split("|")
+    editor.set_document("".join(parts), language_id)
+    start = len(parts[0])
+    editor.select(TextRange(start, start + len(parts[1]) if len(parts) == 3 else start))
+
+
+def shown(editor: CodeEditor) -> str:
+    """The text with a `|` at the caret, or around the selection."""
+    text, span = editor.plain_text(), editor.selection()
+    if span.is_empty:
+        return f"{text[: span.start]}|{text[span.start :]}"
+    return f"{text[: span.start]}|{span.of(text)}|{text[span.end :]}"
