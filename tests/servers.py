@@ -8,8 +8,9 @@
         gate.open()                       # from any thread
         assert server.requests[0].json()["stream"] is True
 
-A request takes the reply set for its path with `route`, else the next one queued with `reply`. `Live` is a reply that
-the test writes while it runs. A server runs in a thread of its own, so tests of the window can use it too.
+A request takes the reply of the `handler`, else the one set for its path with `route`, else the next one queued with
+`reply`. `Live` is a reply that the test writes while it runs. A server runs in a thread of its own, so tests of the
+window can use it too.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import json
 import ssl
 import threading
 from collections import deque
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from queue import SimpleQueue
@@ -154,7 +155,13 @@ class ScriptedServer:
         client_gone: Set when a client closed its connection before its reply was over.
     """
 
-    def __init__(self, *, tls: ssl.SSLContext | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        tls: ssl.SSLContext | None = None,
+        handler: Callable[[Seen], tuple[Step, ...] | None] | None = None,
+    ) -> None:
+        self._handler = handler
         self.requests: list[Seen] = []
         self.client_gone = threading.Event()
         self.port = 0
@@ -240,7 +247,8 @@ class ScriptedServer:
             await asyncio.gather(reply, gone, return_exceptions=True)
 
     def _steps_for(self, seen: Seen) -> AsyncIterator[Step]:
-        steps = self._routes.get((seen.method, seen.path))
+        steps = self._handler(seen) if self._handler is not None else None
+        steps = steps or self._routes.get((seen.method, seen.path))
         if steps is not None:
             return _each(steps)
         if not self._replies:

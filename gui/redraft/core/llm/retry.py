@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import dataclass
 
-from redraft.core.errors import ConnectionFailed, ModelError, RateLimited, ServerError
+from redraft.core.errors import ConnectionFailed, ModelError, RateLimited, ServerError, TimedOut
 from redraft.core.llm.client import Capabilities, ChatClient, ModelInfo
 from redraft.core.llm.messages import ChatRequest, ReasoningDelta, RetryScheduled, StreamEvent, TextDelta
 
@@ -22,12 +22,14 @@ class RetryPolicy:
         first_delay: Seconds before the second attempt, where the server names none; doubled for each further one.
         longest_delay: Where the doubling ends.
         longest_wait: If the server asks for more than this, the error is shown instead: nobody waits that long.
+        is_patient: Whether to wait for a lost network and an overdue answer too; for work that nobody watches.
     """
 
     attempts: int = 4
     first_delay: float = 1.0
     longest_delay: float = 30.0
     longest_wait: float = 120.0
+    is_patient: bool = False
 
     def delay(self, error: ModelError, attempt: int, jitter: float) -> float | None:
         """Seconds until the next attempt, or `None` if there is to be none.
@@ -37,7 +39,8 @@ class RetryPolicy:
             attempt: The number of the attempt that failed, from 1.
             jitter: Up to a quarter is added for 1, so that many clients do not come back at once.
         """
-        if attempt >= self.attempts or not _is_passing(error):
+        may_pass = is_passing(error) or (self.is_patient and isinstance(error, (ConnectionFailed, TimedOut)))
+        if attempt >= self.attempts or not may_pass:
             return None
         if isinstance(error, RateLimited) and error.retry_after is not None:
             return error.retry_after if error.retry_after <= self.longest_wait else None
@@ -98,7 +101,7 @@ class RetryingClient:
         await self._client.aclose()
 
 
-def _is_passing(error: ModelError) -> bool:
+def is_passing(error: ModelError) -> bool:
     """Whether the same request may well succeed a little later."""
     if isinstance(error, ConnectionFailed):
         return error.kind == "closed"
