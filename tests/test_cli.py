@@ -218,3 +218,21 @@ def test_files_and_places_reach_the_window(site: Path, arguments: tuple[str, ...
     (site / "sitecustomize.py").write_text(OPENED)
     done = redraft(site, *arguments)
     assert (done.stdout, done.stderr, done.returncode) == (f"{opened}\n", "", 5)
+
+
+def test_a_settings_file_with_a_fault_is_named_and_the_command_still_runs(site: Path, own_home: Path) -> None:
+    folder = own_home / "config" / "redraft"
+    folder.mkdir(parents=True)
+    (folder / "settings.toml").write_text("[editor]\ntab_width = 99\n")
+    done = redraft(site, "greet")
+    assert (done.stdout, done.returncode) == ("hello None\n", 0)
+    assert "editor.tab_width" in done.stderr
+    assert "line 2" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["edit", "models"])
+def test_the_bundled_sub_commands_answer_without_the_toolkit(site: Path, command: str) -> None:
+    (site / "sitecustomize.py").write_text("import sys\nsys.modules['PySide6'] = None\n")
+    done = redraft(site, command, "--help")
+    assert (done.stderr, done.returncode) == ("", 0)
+    assert "Usage" in done.stdout or "usage" in done.stdout

@@ -93,6 +93,8 @@ def _run_command(command: EntryPoint, arguments: Sequence[str], *, safe_mode: bo
 
     log = _start_log()
     services = Services.load(safe_mode=safe_mode)
+    for problem in services.settings.problems:
+        sys.stderr.write(f"redraft: {problem}\n")
     owner = next(
         (
             plugin.manifest.id

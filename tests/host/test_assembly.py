@@ -67,8 +67,21 @@ def test_the_users_keys_are_in_force_and_follow_the_settings(host: PluginHost) -
     settings_of(host).set("keybindings", [{"key": "F9", "command": "sample.fail"}, {"key": "K K", "command": "x.y"}])
     assert host.registries.keymap.label("sample.fail") == "F9"
     assert "keybindings[2]" in str(faults[0])
+    assert len(faults) == 1
     settings_of(host).reset("keybindings")
     assert host.registries.keymap.label("sample.fail") == "F8"
+
+
+def test_a_key_for_a_command_that_is_not_there_is_told_unless_its_plugin_is_only_off(host: PluginHost) -> None:
+    faults: list[ConfigError] = []
+    host.on_key_fault(faults.append)
+    host.set_enabled("sample", enabled=False)
+    entries = [{"key": "F9", "command": "edit.fnid"}, {"key": "F6", "command": "sample.fail"}, {"command": "-a.b"}]
+    settings_of(host).set("keybindings", entries)
+    assert [str(fault) for fault in faults] == [
+        "There is no command 'edit.fnid', which your keybindings name.",
+        "There is no command 'a.b', which your keybindings name.",
+    ]
 
 
 def test_the_ai_switch_is_a_context_key(host: PluginHost) -> None:

@@ -59,6 +59,8 @@ class PluginHost:
             self._subscriptions.add(settings.on_did_change(name, obey))
         self._on_keys_changed(settings.get(KEYS_SETTING))
         self._on_ai_changed(settings.get(AI_SETTING))
+        for conflict in self.registries.keymap.conflicts():
+            _log.warning("%s", conflict)
 
     def stop(self) -> None:
         """Take back what the plugins registered."""
@@ -94,7 +96,11 @@ class PluginHost:
     def _on_keys_changed(self, entries: Any) -> None:
         keys, faults = user_keys(entries)
         self.registries.keymap.set_user(keys)
-        for fault in faults:
+        known = {command.id for command in self.registries.commands.all()}
+        known |= {command.id for plugin in self.services.discovery.plugins for command in plugin.manifest.commands}
+        unknown = dict.fromkeys(key.command for key in keys if key.command not in known)
+        misses = [ConfigError(f"There is no command {name!r}, which your keybindings name.") for name in unknown]
+        for fault in (*faults, *misses):
             _log.warning("%s", fault)
             self._faults.notify(fault)
 

@@ -50,6 +50,8 @@ class Services:
         """Find the plugins, read the settings, and join what stands on them; no plugin code is fetched."""
         environment = os.environ if environment is None else environment
         discovery = discover(data_folder("plugins"))
+        for fault in discovery.faults:
+            LOG.warning("%s", fault)
         settings = SettingsStore(schema=schema_with(plugin.manifest for plugin in discovery.plugins))
         found = set() if safe_mode else {plugin.manifest.id for plugin in discovery.plugins}
         in_use = found - set(settings.get("plugins.disabled"))
