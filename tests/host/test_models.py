@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,7 @@ from redraft.host.server_models import environment_models, server_config, settin
 from servers import ScriptedServer, openai_answer
 
 QUESTION = ChatRequest((ChatMessage(Role.USER, "hello"),))
-TWO = [
+TWO: list[dict[str, Any]] = [
     {"name": "fast", "base_url": "http://localhost:11434/v1", "model": "small"},
     {"name": "clever", "base_url": "https://api.example.com/v1", "model": "large", "context_tokens": 8000},
 ]

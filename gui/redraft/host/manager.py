@@ -107,7 +107,7 @@ class PluginManager:
                 self._declare(plugin_id)
 
     def stop(self) -> None:
-        """Deactivate all, the one activated last first, and take back what they declared."""
+        """Deactivate all, the one found last first, and take back what they declared."""
         for plugin_id in reversed(self._plugins):
             self._withdraw(plugin_id, PluginState.OFF)
 
