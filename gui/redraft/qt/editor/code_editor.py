@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QDropEvent, QInputMethodEvent, QKeyEvent, QKeySequence
+from PySide6.QtGui import QDropEvent, QGuiApplication, QInputMethodEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QWidget
 from pyside6_scintilla import Scintilla
 
@@ -158,6 +158,7 @@ class CodeEditor(EditorView):
             UsageError: The text is read-only.
             ValueError: Two edits overlap, or one leaves the text.
         """
+        self._finish_composing()
         self.buffer.replace(edits)
 
     def track(self, tracked: TextRange) -> TrackedSpan:
@@ -233,6 +234,13 @@ class CodeEditor(EditorView):
         if length > self._longest and not self._limits.wraps:
             self._longest = length
             self.setScrollWidth(max(1, self.textWidth(0, line.replace("\0", " ").expandtabs(8)) + _RIGHT_AIR))
+
+    def _finish_composing(self) -> None:
+        """Have an input method commit its draft, whose text is in no offset; what cannot commit is dropped."""
+        if self.buffer.is_composing:
+            QGuiApplication.inputMethod().commit()
+        if self.buffer.is_composing:
+            self.inputMethodEvent(QInputMethodEvent())
 
     def _on_text_changed(self, change: TextChange) -> None:
         if (

@@ -81,7 +81,7 @@ class Margins:
             return
         painter.setFont(self._metrics_font())
         metrics = QFontMetricsF(painter.font())
-        baseline = self._baseline()
+        baseline = self.baseline()
         rows = self._editor.row_height()
         stressed = self._stressed_lines()
         for line in self._editor.visible_lines():
@@ -118,7 +118,7 @@ class Margins:
         lines = {self._editor.lineFromPosition(self._editor.currentPos())}
         return lines.union(*_visible_parts(self._stressed.values(), self._editor.visible_lines()))
 
-    def _baseline(self) -> float:
+    def baseline(self) -> float:
         """From the top of a row to where letters stand, as Scintilla has it for the text."""
         font = self._editor.theme.code_font()
         font.setPixelSize(self._editor.font_pixels())
