@@ -37,7 +37,7 @@ TRIVIAL: Final = 1
 """Worth of matching a line without letters or digits."""
 NEAREST: Final = 24
 """Copies of a repeated line that are looked at, on either side of the frontier."""
-WINDOW: Final = 8_192
+WINDOW: Final = 4_096
 """Old lines a row covers at a time; a longer text is passed through by moving the window along."""
 
 UNIT: Final = 1 << 32
