@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 from typing import Any
@@ -202,6 +203,20 @@ def test_a_plugin_that_cannot_be_loaded_serves_nothing_and_is_named(
     assert "The models of Echo cannot be had" in caplog.text
     with pytest.raises(ModelUnavailable, match="“Echo” cannot be used: RuntimeError: boom"):
         ask(models, EchoClient.info)
+
+
+def test_providers_are_fetched_ahead_once_and_not_on_the_callers_thread(settings: SettingsStore) -> None:
+    threads: list[str] = []
+
+    def load() -> EchoProvider:
+        threads.append(threading.current_thread().name)
+        return EchoProvider()
+
+    models = service(settings, LazyModels("echo", "Echo", load))
+    asyncio.run(models.prepare())
+    assert models.find("echo") == EchoClient.info
+    assert len(threads) == 1
+    assert threads[0] != threading.main_thread().name
 
 
 def test_a_plugin_turned_off_serves_nothing_until_it_is_back(settings: SettingsStore) -> None:

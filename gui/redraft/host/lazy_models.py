@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable, Sequence
 
 from redraft.api.services import ModelProvider
@@ -13,7 +14,7 @@ _log = logging.getLogger(__name__)
 
 
 class LazyModels:
-    """A provider whose code is fetched when models are first listed or opened: a plugin's, or our own."""
+    """A provider whose code is fetched when models are first listed or opened, once, from whatever thread."""
 
     def __init__(
         self,
@@ -29,6 +30,7 @@ class LazyModels:
         self._is_on = is_on
         self._provider: ModelProvider | None = None
         self._fault = ""
+        self._lock = threading.Lock()
 
     @property
     def id(self) -> str:
@@ -40,13 +42,14 @@ class LazyModels:
         """The provider itself, or `None` if it is off or cannot be loaded; that is tried once and logged."""
         if not self._is_on():
             return None
-        if self._provider is None and not self._fault:
-            try:
-                self._provider = self._load()
-            except Exception as error:  # noqa: BLE001 - a plugin may raise anything
-                self._fault = f"{type(error).__name__}: {error}".rstrip(".")
-                _log.exception("The models of %s cannot be had", self._owner)
-        return self._provider
+        with self._lock:
+            if self._provider is None and not self._fault:
+                try:
+                    self._provider = self._load()
+                except Exception as error:  # noqa: BLE001 - a plugin may raise anything
+                    self._fault = f"{type(error).__name__}: {error}".rstrip(".")
+                    _log.exception("The models of %s cannot be had", self._owner)
+            return self._provider
 
     def list_models(self) -> Sequence[ModelInfo]:
         """The models it can serve now; none if it fails."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
@@ -55,6 +56,10 @@ class ModelService:
                 named.setdefault(model.name, model)
         default = self._named_default("inline_edit")
         return sorted(named.values(), key=lambda model: model.name != default)
+
+    async def prepare(self) -> None:
+        """Fetch the providers' code in a worker thread, so that no later call holds up the window for it."""
+        await asyncio.to_thread(self.list_models)
 
     def default(self, purpose: str) -> ModelInfo | None:
         """The model for a purpose, or `None` if there is none.
