@@ -81,10 +81,13 @@ class StreamingDiff:
         self._partial = text
         return self.progress
 
-    def finish(self, *, is_complete: bool = True) -> DiffProgress:
-        """The exact difference. Of an answer that was cut off, only the part before the frontier is compared."""
+    def finish(self, new_lines: Sequence[str] | None = None, *, is_complete: bool = True) -> DiffProgress:
+        """The exact difference, to the lines pushed or to what became of them at the end.
+
+        Of an answer that was cut off, only the part before the frontier is compared.
+        """
         end = len(self._old) if is_complete else self._frontier
-        hunks = diff_lines(self._old[:end], self._new)
+        hunks = diff_lines(self._old[:end], self._new if new_lines is None else new_lines)
         return DiffProgress(tuple(hunks), end, is_final=True)
 
     @property
