@@ -287,7 +287,7 @@ def test_an_empty_answer_is_kept_too(server: ScriptedServer, cache: LlmCache) ->
     ask(client_of(server, cache))
     assert text_of(ask(client_of(server, cache))) == ""
     assert client_of(server, cache).info.model == "m"
-    assert client_of(server, cache).capabilities.batch
+    assert client_of(server, cache).capabilities.stop_sequences
 
 
 def test_what_decides_an_answer() -> None:

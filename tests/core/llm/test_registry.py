@@ -58,3 +58,10 @@ def test_a_preset_can_be_changed() -> None:
 )
 def test_an_address_is_recognised(kind: ServerKind, url: str, preset: str) -> None:
     assert preset_for(kind, url).id == preset
+
+
+def test_batches_are_offered_by_those_who_have_them() -> None:
+    offering = {
+        name for name, preset in PROVIDER_PRESETS.items() if make_client(preset.config(model="m")).capabilities.batch
+    }
+    assert offering == {"openai", "anthropic"}

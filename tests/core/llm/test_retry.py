@@ -181,7 +181,7 @@ def test_a_time_limit_is_said_at_once() -> None:
 def test_it_speaks_for_the_client_inside(server: ScriptedServer) -> None:
     client = client_of(server, Clock())
     assert client.info.model == "m"
-    assert client.capabilities.batch
+    assert client.capabilities.stop_sequences
 
 
 def test_complete_gathers_an_answer(server: ScriptedServer) -> None:

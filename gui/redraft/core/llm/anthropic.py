@@ -51,8 +51,9 @@ class AnthropicDialect:
 
     @property
     def capabilities(self) -> Capabilities:
-        """Everything; prefill unless the model is set up without (the newest refuse it)."""
-        return Capabilities(prefill=self._config.prefill is not Prefill.NONE, batch=True)
+        """Prefill unless the model is set up without (the newest refuse it); batches at Anthropic alone."""
+        is_anthropic = self._config.url.host == "api.anthropic.com"
+        return Capabilities(prefill=self._config.prefill is not Prefill.NONE, batch=is_anthropic)
 
     def urls(self) -> Sequence[httpx.URL]:
         """The one address."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, aclosing
 from typing import Any, Final, Protocol
@@ -23,6 +24,7 @@ from redraft.core.llm.sse import SSEDecoder
 GRACE_SECONDS: Final = 3.0
 """How long to wait for counts once the server has said that the answer is over."""
 
+_log = logging.getLogger(__name__)
 _ADAPTATIONS: Final = 3
 _ERROR_BODY_LIMIT: Final = 64 * 1024
 
@@ -159,6 +161,7 @@ class HttpChatClient:
             limit = "idle" if reader.has_text else "first byte"
             raise silence(faults.name, limit, limits.idle if reader.has_text else limits.first_byte) from error
         if reader.has_text:
+            _log.info("The answer of %s broke off: %s", faults.name, type(error).__name__)
             return
         # These two quote headers and addresses, where keys stand.
         quotes = isinstance(error, (httpx.LocalProtocolError, httpx.UnsupportedProtocol))

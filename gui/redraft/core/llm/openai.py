@@ -47,8 +47,9 @@ class OpenAIDialect:
 
     @property
     def capabilities(self) -> Capabilities:
-        """Everything; prefill where the server is set up for it."""
-        return Capabilities(prefill=self._config.prefill is not Prefill.NONE, batch=True)
+        """Prefill where the server is set up for it; batches at OpenAI alone, for others lack them."""
+        is_openai = self._config.url.host == "api.openai.com"
+        return Capabilities(prefill=self._config.prefill is not Prefill.NONE, batch=is_openai)
 
     def urls(self) -> Sequence[httpx.URL]:
         """The one address."""
