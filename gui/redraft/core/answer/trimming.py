@@ -61,21 +61,25 @@ def find_trim(answer: Sequence[str], selection: Sequence[str], before: Sequence[
         return Trim()
     if front and back:
         return trim
-    return _cut_out(answer, selection, before, after) or trim
+    cut = _cut_out(answer, selection, before, after)
+    return cut if cut and cut.total > trim.total else trim
 
 
 class LeadingTrim:
-    """Decides, line by line, how many lines at the front of an answer repeat the end of what stands before it."""
+    """Decides, line by line, how many lines at the front of an answer repeat the end of what stands before it.
+
+    Blank lines count on neither side; those right behind the repeat go with it as far as the text has them there.
+    """
 
     def __init__(self, before: Sequence[str], selection: Sequence[str]) -> None:
-        self._before = [line.strip() for line in before]
-        self._leads = [_depth(line) for line in before]
-        # A blank line next to the selection may be left out of the repeat.
-        self._end = next((index for index in range(len(before), 0, -1) if self._before[index - 1]), 0)
-        self._selection = [line.strip() for line in selection]
+        written = [line for line in before if line.strip()]
+        self._before = [line.strip() for line in written]
+        self._depths = [_depth(line) for line in written]
+        self._selection = [line.strip() for line in selection if line.strip()]
+        self._blanks = _blanks(before[::-1])
         self._alive: list[int] = []
         self._moved: dict[int, int] = {}
-        self._taken = 0
+        self._taken = self._written = 0
         self._says_something = False
         self._like_selection = True
         self.settled = 0
@@ -83,26 +87,31 @@ class LeadingTrim:
 
     def take(self, line: str) -> bool:
         """Look at the next line; whether the lines so far may still turn out to repeat (more of) the text."""
-        bare, index = line.strip(), self._taken
-        if index == 0:
-            self._alive = [at for at, known in enumerate(self._before) if known == bare]
-        else:
-            self._alive = [
-                at for at in self._alive if at + index < len(self._before) and self._before[at + index] == bare
-            ]
-        if bare:
-            self._alive = [at for at in self._alive if self._is_moved_alike(at, _depth(line))]
+        bare, follows = line.strip(), self.settled == self._taken > 0
         self._taken += 1
+        if bare:
+            self._take_written(bare, _depth(line))
+        elif follows and self._blanks:
+            self.settled, self._blanks = self._taken, self._blanks - 1
+        may_grow = any(at + self._written < len(self._before) for at in self._alive)
+        return may_grow or not self._written or (self.settled == self._taken and self._blanks > 0)
+
+    def _take_written(self, bare: str, depth: int) -> None:
+        index = self._written
+        places = [at + index for at in self._alive] if index else range(len(self._before))
+        self._alive = [
+            place - index
+            for place in places
+            if place < len(self._before)
+            and self._before[place] == bare
+            and self._moved.setdefault(place - index, depth - self._depths[place]) == depth - self._depths[place]
+        ]
+        self._written += 1
         self._says_something |= says_something(bare)
         self._like_selection &= index < len(self._selection) and self._selection[index] == bare
-        whole = any(at + self._taken >= self._end for at in self._alive)
+        whole = any(at + self._written == len(self._before) for at in self._alive)
         if whole and self._says_something and not self._like_selection:
             self.settled = self._taken
-        return any(at + self._taken < len(self._before) for at in self._alive)
-
-    def _is_moved_alike(self, at: int, lead: int) -> bool:
-        move = lead - self._leads[at + self._taken]
-        return self._moved.setdefault(at, move) == move
 
 
 def _depth(line: str) -> int:
