@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Mapping, Sequence
+import tomllib
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
 from redraft.api.disposable import Disposable, OnDispose
+from redraft.api.editor import GhostTextHandle, Indentation, TextChange, TextEditor
+from redraft.api.inline_diff import CurrentHunkChanged, DiffEvent, DiffKeys, HunkDecided, HunkState, ReviewHunk
+from redraft.api.prompt_block import PromptEvent, PromptModel, Tone
+from redraft.api.services import PanelModel, PickItem, StatusModel
+from redraft.core.diff.hunks import DiffProgress
+from redraft.core.diff.proposal import Proposal
 from redraft.core.errors import ModelUnavailable
 from redraft.core.llm.client import Capabilities, ChatClient, ModelInfo
 from redraft.core.llm.messages import ChatRequest, Stop, StopReason, StreamEvent, TextDelta
 from redraft.core.prompts import PromptLibrary
+from redraft.core.text import TextEdit, TextIndex, TextRange, apply_edits, split_lines
 
 T = TypeVar("T")
 
@@ -129,6 +137,9 @@ class OpenPrivacy:
     def is_trusted(self, folder: Path) -> bool:
         return folder in self.trusted
 
+    def trust(self, folder: Path) -> None:
+        self.trusted.add(folder)
+
 
 class ListedPresets:
     """Presets that plugins bring."""
@@ -166,3 +177,375 @@ class FakeCliContext:
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         return asyncio.run(work)
+
+
+class FakeTask:
+    """Work of `FakeTasks`."""
+
+    def __init__(self, task: asyncio.Task[None]) -> None:
+        self.task = task
+        self.is_cancelled = False
+
+    @property
+    def is_done(self) -> bool:
+        return self.task.done()
+
+    def cancel(self) -> None:
+        self.is_cancelled = True
+        self.task.cancel()
+
+
+class FakeTasks:
+    """Runs coroutines while the test waits for something; callbacks come on the test's thread, as in the window."""
+
+    def __init__(self) -> None:
+        self.loop = asyncio.new_event_loop()
+
+    def start(
+        self,
+        events: AsyncIterator[Any],
+        *,
+        on_events: Callable[[Sequence[Any]], None],
+        on_done: Callable[[Exception | None], None],
+    ) -> FakeTask:
+        async def consume() -> None:
+            error: Exception | None = None
+            try:
+                async for event in events:
+                    if not handle.is_cancelled:
+                        on_events([event])
+            except asyncio.CancelledError:
+                pass
+            except Exception as raised:  # noqa: BLE001 - handed on, as the window does
+                error = raised
+            on_done(error)
+
+        handle = FakeTask(self.loop.create_task(consume()))
+        return handle
+
+    def run(
+        self, work: Coroutine[Any, Any, T], *, on_done: Callable[[T], None], on_error: Callable[[Exception], None]
+    ) -> FakeTask:
+        async def finish() -> None:
+            try:
+                result = await work
+            except Exception as raised:  # noqa: BLE001 - handed on, as the window does
+                on_error(raised)
+            else:
+                on_done(result)
+
+        return FakeTask(self.loop.create_task(finish()))
+
+    def settle(self, until: Callable[[], bool], *, seconds: float = 20.0) -> None:
+        """Let work go on until something holds."""
+
+        async def wait() -> None:
+            while not until():  # noqa: ASYNC110 - what is waited for may be anything
+                await asyncio.sleep(0.001)
+
+        self.loop.run_until_complete(asyncio.wait_for(wait(), seconds))
+
+    def close(self) -> None:
+        """End all work."""
+        for task in asyncio.all_tasks(self.loop):
+            task.cancel()
+        self.loop.run_until_complete(asyncio.sleep(0.01))
+        self.loop.run_until_complete(self.loop.shutdown_asyncgens())
+        self.loop.close()
+
+
+class FakePrompt:
+    """A prompt block that remembers what it showed."""
+
+    def __init__(self, model: PromptModel, on_event: Callable[[PromptEvent], None]) -> None:
+        self.models = [model]
+        self.say = on_event
+        self.has_focus = False
+        self.is_disposed = False
+
+    @property
+    def model(self) -> PromptModel:
+        return self.models[-1]
+
+    def update(self, model: PromptModel) -> None:
+        self.models.append(model)
+
+    def focus(self) -> None:
+        self.has_focus = True
+
+    def dispose(self) -> None:
+        self.is_disposed = True
+        self.has_focus = False
+
+
+class FakeDiff:
+    """A proposal over the lines of a `FakeEditor`, with decisions but no pixels."""
+
+    def __init__(self, editor: FakeEditor, lines: TextRange, on_event: Callable[[DiffEvent], None]) -> None:
+        first = TextIndex(editor.text).line_at(lines.start)
+        self.original = lines.of(editor.text)
+        self.proposal = Proposal(split_lines(self.original), first)
+        self.say = on_event
+        self.is_finished = False
+        self.is_disposed = False
+        self.progress: DiffProgress | None = None
+        self._editor = editor
+
+    @property
+    def hunks(self) -> Sequence[ReviewHunk]:
+        return self.proposal.hunks
+
+    @property
+    def proposed(self) -> str:
+        return "".join(self.proposal.proposed_lines)
+
+    def update(self, progress: DiffProgress) -> None:
+        self.progress = progress
+        self.proposal.update(progress)
+
+    def finish(self, progress: DiffProgress) -> None:
+        self.update(progress)
+        self.is_finished = True
+
+    def accept(self, hunk_id: int | None = None) -> None:
+        self._decide([hunk_id or self.proposal.open_ids[0]], HunkState.ACCEPTED)
+
+    def reject(self, hunk_id: int | None = None) -> None:
+        self._decide([hunk_id or self.proposal.open_ids[0]], HunkState.REJECTED)
+
+    def accept_all(self) -> None:
+        self._decide(self.proposal.open_ids, HunkState.ACCEPTED)
+
+    def reject_all(self) -> None:
+        self._decide(self.proposal.undecided_ids, HunkState.REJECTED)
+
+    def next_hunk(self) -> None:
+        self.say(CurrentHunkChanged(1, len(self.proposal.open_ids)))
+
+    previous_hunk = next_hunk
+
+    def dispose(self) -> None:
+        self.is_disposed = True
+        self._editor.diffs.remove(self)
+
+    def _decide(self, ids: Sequence[int], state: HunkState) -> None:
+        ids = list(ids)
+        if state is HunkState.ACCEPTED:
+            lines = split_lines(self._editor.text)
+            for change in self.proposal.accept(ids):
+                lines[change.start : change.start + change.removed] = change.lines
+            self._editor.text = "".join(lines)
+        else:
+            self.proposal.reject(ids)
+        remaining = len(self.proposal.undecided_ids)
+        for place, hunk_id in enumerate(ids, start=1):
+            self.say(HunkDecided(hunk_id, state, remaining + len(ids) - place))
+
+
+class FakeTracked:
+    """A range that stays where it is, unless the test moves it."""
+
+    def __init__(self, tracked: TextRange) -> None:
+        self.range = tracked
+        self.is_touched = False
+        self.is_disposed = False
+
+    def dispose(self) -> None:
+        self.is_disposed = True
+
+
+class FakeEditor:
+    """An open file without a window."""
+
+    def __init__(self, text: str, *, path: Path | None = None, language_id: str = "python") -> None:
+        self.text = text
+        self.path = path
+        self.title = path.name if path else "untitled"
+        self.language_id = language_id
+        self.selection = TextRange(0, 0)
+        self.is_read_only = False
+        self.line_end = "\r\n" if "\r\n" in text else "\n"
+        self.indentation = Indentation()
+        self.has_focus = False
+        self.prompts: list[FakePrompt] = []
+        self.diffs: list[FakeDiff] = []
+        self.tracked: list[FakeTracked] = []
+        self._on_close: list[Callable[[], None]] = []
+
+    @property
+    def revision(self) -> int:
+        return 0
+
+    @property
+    def caret(self) -> int:
+        return self.selection.end
+
+    @property
+    def prompt(self) -> FakePrompt:
+        return self.prompts[-1]
+
+    def select(self, selection: TextRange, *, reveal: bool = True) -> None:
+        self.selection = selection
+
+    def select_text(self, text: str) -> None:
+        start = self.text.index(text)
+        self.selection = TextRange(start, start + len(text))
+
+    def focus(self) -> None:
+        self.has_focus = True
+        for prompt in self.prompts:
+            prompt.has_focus = False
+
+    def apply(self, edits: Sequence[TextEdit]) -> None:
+        self.text = apply_edits(self.text, edits)
+
+    def track(self, tracked: TextRange) -> FakeTracked:
+        self.tracked.append(FakeTracked(tracked))
+        return self.tracked[-1]
+
+    def show_prompt(
+        self, anchor: TextRange, model: PromptModel, *, on_event: Callable[[PromptEvent], None]
+    ) -> FakePrompt:
+        self.prompts.append(FakePrompt(model, on_event))
+        return self.prompts[-1]
+
+    def show_inline_diff(self, lines: TextRange, *, keys: DiffKeys, on_event: Callable[[DiffEvent], None]) -> FakeDiff:
+        self.diffs.append(FakeDiff(self, lines, on_event))
+        return self.diffs[-1]
+
+    def show_ghost_text(self, offset: int, text: str) -> GhostTextHandle:
+        raise NotImplementedError
+
+    def on_did_change(self, callback: Callable[[TextChange], None]) -> Disposable:
+        return OnDispose(lambda: None)
+
+    def on_did_change_selection(self, callback: Callable[[TextRange], None]) -> Disposable:
+        return OnDispose(lambda: None)
+
+    def on_did_close(self, callback: Callable[[], None]) -> Disposable:
+        self._on_close.append(callback)
+        return OnDispose(lambda: self._on_close.remove(callback))
+
+    def close(self) -> None:
+        """The user closes the tab."""
+        for callback in list(self._on_close):
+            callback()
+
+
+class FakeEditors:
+    """The open files of a window that is not there."""
+
+    def __init__(self, *editors: FakeEditor, folder: Path | None = None) -> None:
+        self.all: Sequence[FakeEditor] = list(editors)
+        self.active: FakeEditor | None = editors[0] if editors else None
+        self.folder = folder
+
+    def on_did_change_active(self, callback: Callable[[TextEditor | None], None]) -> Disposable:
+        return OnDispose(lambda: None)
+
+
+class FakeStatus:
+    """An item of the status bar."""
+
+    def __init__(self) -> None:
+        self.model: StatusModel | None = None
+
+    def update(self, model: StatusModel | None) -> None:
+        self.model = model
+
+    def dispose(self) -> None:
+        self.model = None
+
+
+@dataclass
+class FakeUi:
+    """Keeps what the window would say."""
+
+    notices: list[str] = field(default_factory=list)
+    actions: dict[str, Callable[[], None]] = field(default_factory=dict)
+    announcements: list[str] = field(default_factory=list)
+    shown: list[tuple[str, str, str]] = field(default_factory=list)
+    picks: list[tuple[str, Sequence[PickItem], Callable[[str], None]]] = field(default_factory=list)
+    settings_pages: list[str] = field(default_factory=list)
+    status: FakeStatus = field(default_factory=FakeStatus)
+
+    def notify(
+        self, text: str, *, action: str = "", on_action: Callable[[], None] | None = None, tone: Tone = Tone.PLAIN
+    ) -> None:
+        self.notices.append(text)
+        if on_action is not None:
+            self.actions[action] = on_action
+
+    def announce(self, text: str) -> None:
+        self.announcements.append(text)
+
+    def pick(
+        self, title: str, items: Sequence[PickItem], *, on_chosen: Callable[[str], None], current: str = ""
+    ) -> None:
+        self.picks.append((title, items, on_chosen))
+
+    def show_text(self, title: str, text: str, language_id: str = "plaintext") -> None:
+        self.shown.append((title, text, language_id))
+
+    def status_item(self, item_id: str) -> FakeStatus:
+        return self.status
+
+    def show_panel(self, panel_id: str, model: PanelModel) -> None:
+        raise NotImplementedError
+
+    def open_settings(self, page: str = "") -> None:
+        self.settings_pages.append(page)
+
+
+class FakeCommands:
+    """Key labels and context keys."""
+
+    def __init__(self, **labels: str) -> None:
+        self.labels = labels
+        self.context: dict[str, object] = {}
+        self.executed: list[str] = []
+
+    def execute(self, command_id: str, *args: object) -> None:
+        self.executed.append(command_id)
+
+    def key_label(self, command_id: str) -> str:
+        return self.labels.get(command_id.rpartition(".")[2], "")
+
+    def set_context(self, name: str, value: object) -> None:
+        self.context[name] = value
+
+
+@dataclass
+class FakeContext:
+    """What a plugin is handed in a window."""
+
+    editor: FakeEditors
+    models: FixedModels
+    settings: MemorySettings
+    plugin_id: str = "test"
+    ui: FakeUi = field(default_factory=FakeUi)
+    tasks: FakeTasks = field(default_factory=FakeTasks)
+    prompts: PromptLibrary = field(default_factory=PromptLibrary)
+    privacy: OpenPrivacy = field(default_factory=OpenPrivacy)
+    storage: MemoryStorage = field(default_factory=MemoryStorage)
+    commands: FakeCommands = field(default_factory=FakeCommands)
+    contributions: ListedPresets = field(default_factory=ListedPresets)
+    log: QuietLog = field(default_factory=QuietLog)
+    kept: list[Disposable] = field(default_factory=list)
+
+    def keep(self, item: Disposable) -> None:
+        self.kept.append(item)
+
+    def close(self) -> None:
+        """The plugin is deactivated."""
+        while self.kept:
+            self.kept.pop().dispose()
+        self.tasks.close()
+
+
+def plugin_settings(manifest: Path, **more: Any) -> MemorySettings:
+    """The defaults of a manifest's settings, and more."""
+    declared = tomllib.loads(manifest.read_text(encoding="utf-8")).get("settings", [])
+    settings = MemorySettings(**more)
+    settings.values = {entry["name"]: entry["default"] for entry in declared} | settings.values
+    return settings

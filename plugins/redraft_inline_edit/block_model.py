@@ -15,6 +15,7 @@ from redraft.api.prompt_block import (
     StateStrip,
     Tone,
 )
+from redraft.core.answer.pipeline import NoteKind
 from redraft.core.diff.hunks import DiffProgress
 from redraft.core.errors import (
     AnswerError,
@@ -27,10 +28,43 @@ from redraft.core.errors import (
     TimedOut,
 )
 from redraft.core.llm.client import ModelInfo
-from redraft_inline_edit.checks import Fault
+from redraft_inline_edit.errors import NotSent
 from redraft_inline_edit.events import EditOutcome, Numbers, RetryAhead
 from redraft_inline_edit.states import SessionState
 
+NOTE_LABELS: Final = {
+    NoteKind.TRIMMED: "Repeats left out",
+    NoteKind.CUT_OUT: "Cut to the selection",
+    NoteKind.REINDENTED: "Indentation moved",
+    NoteKind.CONVERTED: "Indentation converted",
+    NoteKind.MIXED_INDENTATION: "Mixed indentation",
+    NoteKind.HIDDEN: "Hidden characters",
+    NoteKind.QUOTES: "Typographic quotes",
+    NoteKind.PLACEHOLDER: "Leaves code out",
+    NoteKind.EMPTY: "Removes all",
+    NoteKind.UNCHANGED: "Unchanged",
+}
+WARNINGS: Final = frozenset({NoteKind.CUT_OUT, NoteKind.MIXED_INDENTATION, NoteKind.QUOTES})
+SETTINGS: Final = PromptAction("open_models", "Open model settings", style=ActionStyle.PRIMARY)
+REMEDIES: Final[tuple[tuple[tuple[type[RedraftError], ...], str, Tone, tuple[PromptAction, ...]], ...]] = (
+    ((AnswerError,), "info", Tone.WARN, ()),
+    ((NotSent,), "off_here", Tone.WARN, (PromptAction("send_anyway", "Send it this time"),)),
+    (
+        (AuthenticationError,),
+        "key",
+        Tone.ERROR,
+        (PromptAction("open_models", "Open key settings", style=ActionStyle.PRIMARY),),
+    ),
+    ((RateLimited,), "wait", Tone.WARN, ()),
+    (
+        (ConnectionFailed, TimedOut),
+        "offline",
+        Tone.ERROR,
+        (SETTINGS, PromptAction("model", "Choose another model")),
+    ),
+    ((ModelUnavailable, ModelNotFound), "model_local", Tone.ERROR, (SETTINGS,)),
+)
+"""For each kind of error: icon, tone, and what the user can do."""
 MODEL_ICON: Final = {"embedded": "model_local", "server": "model_server", "cloud": "model_cloud"}
 
 
@@ -75,6 +109,7 @@ class BlockFacts:
         counts: Lines added and removed by them.
         alternative: Which answer is shown, from 1, of how many.
         hidden: Hidden characters in the proposal, in words.
+        needs_review: Whether the text under some hunk was changed since.
         shows_numbers: Whether times and tokens are wanted.
         answer: The model's own words.
     """
@@ -102,6 +137,7 @@ class BlockFacts:
     counts: tuple[int, int] = (0, 0)
     alternative: tuple[int, int] = (1, 1)
     hidden: str = ""
+    needs_review: bool = False
     shows_numbers: bool = True
     answer: str = ""
 
@@ -213,6 +249,8 @@ def _repairing(facts: BlockFacts) -> PromptModel:
 def _reviewing(facts: BlockFacts) -> PromptModel:
     if facts.hidden:
         return _blocked(facts)
+    if facts.needs_review:
+        return _needs_review(facts)
     return PromptModel(
         words=facts.words,
         main=PromptAction("close", "Close", icon="close", key="Esc", style=ActionStyle.ICON),
@@ -231,6 +269,28 @@ def _reviewing(facts: BlockFacts) -> PromptModel:
             _accept_all(facts),
         ),
         answer=facts.answer,
+    )
+
+
+def _needs_review(facts: BlockFacts) -> PromptModel:
+    strip = StateStrip(
+        "The text under a hunk has changed",
+        "the others still fit",
+        icon="proposal",
+        tone=Tone.WARN,
+        actions=(
+            PromptAction("show_diff", "Compare", style=ActionStyle.FLAT),
+            PromptAction("reject_all", "Reject all", key=facts.keys.reject_all, style=ActionStyle.REJECT),
+            _accept_all(facts),
+        ),
+    )
+    return PromptModel(
+        words=facts.words,
+        main=_retry(facts),
+        strip=strip,
+        footer_detail="A hunk that no longer fits is left out of “accept all”",
+        footer_note=_spent(facts),
+        counts=facts.counts,
     )
 
 
@@ -317,20 +377,8 @@ def _failed(facts: BlockFacts) -> PromptModel:
 
 def _remedy(error: RedraftError) -> tuple[str, Tone, tuple[PromptAction, ...]]:
     """The icon, tone and way out of an error."""
-    settings = PromptAction("open_models", "Open model settings", style=ActionStyle.PRIMARY)
-    match error:
-        case AnswerError():
-            return "info", Tone.WARN, ()
-        case AuthenticationError():
-            return "key", Tone.ERROR, (PromptAction("open_models", "Open key settings", style=ActionStyle.PRIMARY),)
-        case RateLimited():
-            return "wait", Tone.WARN, ()
-        case ConnectionFailed() | TimedOut():
-            return "offline", Tone.ERROR, (settings, PromptAction("model", "Choose another model"))
-        case ModelUnavailable() | ModelNotFound():
-            return "model_local", Tone.ERROR, (settings,)
-        case _:
-            return "error", Tone.ERROR, ()
+    found = ((icon, tone, actions) for kinds, icon, tone, actions in REMEDIES if isinstance(error, kinds))
+    return next(found, ("error", Tone.ERROR, ()))
 
 
 def _unchanged(facts: BlockFacts) -> PromptModel:
@@ -382,19 +430,18 @@ def review_chips(facts: BlockFacts) -> tuple[Chip, ...]:
     outcome = facts.outcome
     if outcome is None:
         return ()
+    broken = outcome.syntax_error
     chips = [
-        Chip(
-            finding.fault.value,
-            "Does not parse" if finding.fault is Fault.SYNTAX else "Leaves code out",
-            icon="error" if finding.fault is Fault.SYNTAX else "problem",
-            tone=Tone.ERROR if finding.fault is Fault.SYNTAX else Tone.WARN,
-            tooltip=finding.message,
-        )
-        for finding in outcome.findings
+        Chip("syntax", "Does not parse", icon="error", tone=Tone.ERROR, tooltip=broken)
+        if broken
+        else Chip("syntax", "Parses", icon="ok", tone=Tone.OK)
     ]
-    if not chips:
-        chips.append(Chip("checked", "Checked", icon="ok", tone=Tone.OK, tooltip="It parses, and nothing is left out"))
-    chips += [Chip(f"note:{place}", note, icon="info") for place, note in enumerate(outcome.notes)]
+    chips += [
+        Chip(note.kind.value, NOTE_LABELS[note.kind], icon="problem", tone=Tone.WARN, tooltip=note.text)
+        if note.blocks_accept or note.kind in WARNINGS
+        else Chip(note.kind.value, NOTE_LABELS[note.kind], icon="info", tooltip=note.text)
+        for note in outcome.notes
+    ]
     if outcome.repaired:
         chips.append(Chip("repaired", "Repaired", icon="retry", tooltip="The first answer failed a check"))
     return tuple(chips)

@@ -84,13 +84,15 @@ def build_context(request: EditRequest, model: ModelInfo, limits: Limits) -> Pro
             f"The selection has about {selection:,} tokens and its replacement needs as many, but {model.name} holds "
             f"{size:,} in all. Select less, or choose a model with a larger context."
         )
-    if limits.document_max_chars:
+    if not request.with_file:
+        prefix, suffix = "", ""
+    elif limits.document_max_chars:
         prefix, suffix = cut_by_characters(request.before, request.original, request.after, limits.document_max_chars)
     else:
         prefix, suffix = cut_around(request.before, request.after, _surrounding_room(max(room, 0), model, limits))
     room -= estimate_tokens(prefix) + estimate_tokens(suffix)
     attachments, cut = fit_attachments(request.attachments, max(room, 0), limits)
-    is_cut = len(prefix) < len(request.before) or len(suffix) < len(request.after)
+    is_cut = request.with_file and (len(prefix) < len(request.before) or len(suffix) < len(request.after))
     return PromptContext(prefix, suffix, attachments, answer, is_cut, cut)
 
 

@@ -7,14 +7,16 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import replace
+from typing import Final
 
 from redraft.api.services import Prompts
-from redraft.core.diff.hunks import DiffProgress
-from redraft.core.errors import AnswerError, ModelError
+from redraft.core.answer.pipeline import NoteKind
+from redraft.core.errors import AnswerError, ModelError, RedraftError
 from redraft.core.llm.client import ChatClient, ModelInfo
 from redraft.core.llm.messages import (
     ReasoningDelta,
@@ -25,7 +27,7 @@ from redraft.core.llm.messages import (
     TextDelta,
     Usage,
 )
-from redraft_inline_edit.checks import Fault, find_faults
+from redraft_inline_edit.checks import new_syntax_error
 from redraft_inline_edit.context import build_context, estimate_tokens
 from redraft_inline_edit.events import (
     Counted,
@@ -44,9 +46,12 @@ from redraft_inline_edit.events import (
 from redraft_inline_edit.framing import FramedRequest, frame, repair, resume
 from redraft_inline_edit.options import DEFAULT_OPTIONS, EditOptions
 from redraft_inline_edit.request import EditRequest
-from redraft_inline_edit.writing import AnswerWriter
+from redraft_inline_edit.writing import UNTOUCHED, AnswerWriter, Written, has_note
 
 Clock = Callable[[], float]
+
+REMOVAL: Final = re.compile(r"(?i)\b(?:delete|remove|drop|erase|cut|clear|empty)\b")
+"""An instruction that may well be answered with nothing."""
 
 
 async def run_edit(
@@ -87,7 +92,7 @@ async def run_edit(
         if not complaint:
             break
         yield RepairStarted(complaint, outcome)
-        second = Turn(request, repair(framed, outcome.answer, complaint, prompts), client, clock)
+        second = Turn(request, repair(framed, outcome.code, complaint, prompts), client, clock)
         async with aclosing(second.run()) as events:
             async for event in events:
                 if not isinstance(event, Progressed):
@@ -99,13 +104,18 @@ async def run_edit(
 def complaint_about(outcome: EditOutcome) -> str:
     """What to tell the model about an answer that failed a check; empty where all is well or nothing helps."""
     if outcome.state is EditState.UNCHANGED:
-        return "It is the same text as the selection; nothing was changed."
+        return "It is the same text as before; nothing was changed."
+    if outcome.state is EditState.FAILED and isinstance(outcome.error, AnswerError) and not outcome.words:
+        return "It has no code."
     if outcome.state is not EditState.COMPLETED:
         return ""
-    return " ".join(
-        f"With it the file does not parse: {finding.message}." if finding.fault is Fault.SYNTAX else finding.message
-        for finding in outcome.findings
-    )
+    complaints = [f"With it the file does not parse: {outcome.syntax_error}."] if outcome.syntax_error else []
+    complaints += [
+        f"“{'”, “'.join(note.details)}” stands where code was left out; write that code."
+        for note in outcome.notes
+        if note.kind is NoteKind.PLACEHOLDER
+    ]
+    return " ".join(complaints)
 
 
 def better(first: EditOutcome, second: EditOutcome) -> EditOutcome:
@@ -119,7 +129,7 @@ def better(first: EditOutcome, second: EditOutcome) -> EditOutcome:
         cost=_sum(first.numbers.cost, second.numbers.cost),
     )
     is_better = second.state is EditState.COMPLETED and (
-        first.state is EditState.UNCHANGED or len(second.findings) < len(first.findings)
+        first.state is not EditState.COMPLETED or second.faults < first.faults
     )
     kept = second if is_better else first
     return replace(kept, numbers=numbers, repaired=is_better)
@@ -143,7 +153,13 @@ class Turn:
         self._framed = framed
         self._client = client
         self._clock = clock
-        self._writer = AnswerWriter(request, framed.tag, so_far, is_prefilled=bool(framed.chat.prefill))
+        self._writer = AnswerWriter(
+            request,
+            framed.tag,
+            so_far,
+            is_prefilled=bool(framed.chat.prefill),
+            stops_at_close=bool(framed.chat.stop),
+        )
         self._reason: StopReason | None = None
         self._error: ModelError | None = None
         self._usage: Usage | None = None
@@ -160,9 +176,6 @@ class Turn:
                 async for event in events:
                     for told in self._take(event):
                         yield told
-                    if self._writer.is_over:
-                        self._reason = self._reason or StopReason.STOP_SEQUENCE
-                        break
         except ModelError as error:
             self._error = error
         self._ended = self._clock()
@@ -170,14 +183,15 @@ class Turn:
     def outcome(self) -> EditOutcome:
         """How the turn ended."""
         reason = self._reason or StopReason.DISCONNECTED
-        written = self._writer.close(is_complete=reason.is_complete and self._error is None)
+        is_whole = reason.is_complete and self._error is None
+        written = self._writer.close(is_complete=is_whole)
         outcome = EditOutcome(
             EditState.COMPLETED,
             self._request.target.lines,
             self._request.original,
             written.proposed,
             written.progress,
-            answer=written.code,
+            code=written.code or "",
             words=written.words,
             thoughts=self._thoughts + written.thoughts,
             notes=written.notes,
@@ -186,9 +200,7 @@ class Turn:
             numbers=self._numbers(),
             model=self._client.info,
         )
-        if self._error is None and reason.is_complete:
-            return self._judged(outcome, has_code=written.has_code)
-        return _cut_off(outcome, has_code=written.has_code)
+        return self._judged(outcome, written) if is_whole else _cut_off(outcome, written)
 
     def _take(self, event: StreamEvent) -> list[EditEvent]:
         match event:
@@ -224,23 +236,21 @@ class Turn:
         if self._first is None:
             self._first = self._clock() - self._started
 
-    def _judged(self, outcome: EditOutcome, *, has_code: bool) -> EditOutcome:
+    def _judged(self, outcome: EditOutcome, written: Written) -> EditOutcome:
         """A whole answer: is there code in it, and does it change anything?"""
         request = self._request
         if request.is_question:
-            return replace(outcome, state=EditState.ANSWERED, proposed=outcome.original, progress=NOTHING)
-        if not has_code:
-            error = AnswerError(_no_code(outcome), words=outcome.words)
-            return replace(outcome, state=EditState.FAILED, error=error, proposed=outcome.original, progress=NOTHING)
-        findings = find_faults(
-            request.text[: outcome.lines.start],
-            outcome.original,
-            outcome.proposed,
-            request.after,
-            request.file.language_id,
+            return replace(outcome, state=EditState.ANSWERED)
+        is_empty = has_note(written.notes, NoteKind.EMPTY) and not REMOVAL.search(request.command)
+        if written.code is None or is_empty:
+            return _failed(outcome, AnswerError(_no_code(outcome), words=outcome.words))
+        if outcome.proposed == outcome.original:
+            return replace(outcome, state=EditState.UNCHANGED)
+        head, tail = request.text[: outcome.lines.start], request.after
+        broken = new_syntax_error(
+            head + outcome.original + tail, head + outcome.proposed + tail, request.file.language_id
         )
-        state = EditState.UNCHANGED if outcome.proposed == outcome.original else EditState.COMPLETED
-        return replace(outcome, state=state, findings=tuple(findings))
+        return replace(outcome, syntax_error=broken)
 
     def _numbers(self) -> Numbers:
         usage = self._usage or Usage(self._framed.tokens, self._received)
@@ -254,21 +264,21 @@ class Turn:
         )
 
 
-NOTHING = DiffProgress((), 0, is_final=True)
-
-
-def _cut_off(outcome: EditOutcome, *, has_code: bool) -> EditOutcome:
+def _cut_off(outcome: EditOutcome, written: Written) -> EditOutcome:
     """An answer that did not come whole: what came can be kept, what never came stays as it was."""
-    if not has_code:
-        error = outcome.error or AnswerError(_why_cut_off(outcome), words=outcome.words)
-        return replace(outcome, state=EditState.FAILED, error=error, proposed=outcome.original, progress=NOTHING)
-    error = outcome.error or AnswerError(_why_cut_off(outcome))
+    if outcome.error is not None and written.code is None:
+        return _failed(outcome, outcome.error)
+    error = outcome.error or AnswerError(_why_cut_off(outcome, written), words=outcome.words)
     return replace(outcome, state=EditState.INCOMPLETE, error=error)
 
 
-def _why_cut_off(outcome: EditOutcome) -> str:
+def _failed(outcome: EditOutcome, error: RedraftError) -> EditOutcome:
+    return replace(outcome, state=EditState.FAILED, error=error, proposed=outcome.original, progress=UNTOUCHED)
+
+
+def _why_cut_off(outcome: EditOutcome, written: Written) -> str:
     match outcome.reason:
-        case StopReason.LENGTH if outcome.thoughts and not outcome.answer:
+        case StopReason.LENGTH if written.ended_thinking or (outcome.thoughts and not outcome.code):
             return "The model used its whole output limit for thinking. Raise the limit, or choose another model."
         case StopReason.LENGTH:
             return f"The answer was cut off at the limit of {outcome.numbers.received_tokens:,} tokens."

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from redraft.core.answer.pipeline import Note
 from redraft.core.diff.hunks import DiffProgress
 from redraft.core.errors import RedraftError
 from redraft.core.llm.client import ModelInfo
 from redraft.core.llm.messages import StopReason, Usage
 from redraft.core.text import TextEdit, TextRange
-from redraft_inline_edit.checks import Finding
 
 
 class EditState(StrEnum):
@@ -67,11 +67,11 @@ class EditOutcome:
         original: The text there.
         proposed: The text that takes its place; the original where there is no proposal.
         progress: The differences, line by line.
-        answer: The code as it came, before file style and trimming; a repair or a continuation starts from it.
+        code: The code as it came, before file style and trimming; a repair or a continuation starts from it.
         words: What the model said besides code.
         thoughts: What it said while thinking.
-        notes: What was done to the answer, one sentence each.
-        findings: What checks have found.
+        notes: What was done to the code, and what was found in it.
+        syntax_error: Where the file would no longer parse, as `line 34: ...`.
         reason: Why the model stopped.
         error: What went wrong, if `state` is failed or incomplete.
         numbers: What it took.
@@ -84,11 +84,11 @@ class EditOutcome:
     original: str
     proposed: str
     progress: DiffProgress
-    answer: str = ""
+    code: str = ""
     words: str = ""
     thoughts: str = ""
-    notes: tuple[str, ...] = ()
-    findings: tuple[Finding, ...] = ()
+    notes: tuple[Note, ...] = ()
+    syntax_error: str = ""
     reason: StopReason | None = None
     error: RedraftError | None = None
     numbers: Numbers = field(default_factory=Numbers)
@@ -99,6 +99,11 @@ class EditOutcome:
     def edit(self) -> TextEdit:
         """The proposal as an edit of the file."""
         return TextEdit(self.lines, self.proposed)
+
+    @property
+    def faults(self) -> int:
+        """How many things speak against accepting it as it is."""
+        return sum(note.blocks_accept for note in self.notes) + bool(self.syntax_error)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ import typer
 from rich.console import Console
 from rich.status import Status
 
+from redraft.core.answer.pipeline import NoteKind
 from redraft.core.diff.hunks import DiffProgress, apply_hunks
 from redraft.core.diff.patch import make_patch, render_patch
 from redraft.core.diff.preview import render_preview
@@ -30,6 +31,7 @@ from redraft_inline_edit.events import (
     Thought,
 )
 from redraft_inline_edit.request import EditRequest
+from redraft_inline_edit.writing import has_note
 
 LETTERS: Final = string.ascii_letters + string.digits
 
@@ -116,13 +118,12 @@ class Reporter:
 
     def _explain(self, outcome: EditOutcome) -> None:
         for note in outcome.notes:
-            self._note(note)
-        for finding in outcome.findings:
-            if outcome.state is EditState.COMPLETED:
-                self._note(f"Look at this: {finding.message}")
+            self._note(note.text)
+        if outcome.syntax_error:
+            self._note(f"With this the file does not parse: {outcome.syntax_error}.")
         if outcome.error is not None:
             complain(str(outcome.error))
-        elif outcome.state is EditState.UNCHANGED:
+        elif outcome.state is EditState.UNCHANGED and not has_note(outcome.notes, NoteKind.UNCHANGED):
             self._note("The model proposes no change.")
         has_words = isinstance(outcome.error, AnswerError) or outcome.state is EditState.UNCHANGED
         if has_words and outcome.words.strip():
@@ -140,8 +141,8 @@ class Reporter:
             "text": outcome.proposed,
             "diff": self._patch(outcome),
             "words": outcome.words,
-            "notes": list(outcome.notes),
-            "findings": [asdict(finding) for finding in outcome.findings],
+            "notes": [asdict(note) for note in outcome.notes],
+            "syntax_error": outcome.syntax_error or None,
             "repaired": outcome.repaired,
             "stop_reason": outcome.reason.value if outcome.reason else None,
             "error": str(outcome.error) if outcome.error else None,

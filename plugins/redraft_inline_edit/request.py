@@ -86,6 +86,7 @@ class EditRequest:
         diagnostics: Problems reported inside the lines, one sentence each.
         earlier: An answer to refine, as (its instruction, its code).
         is_question: Whether an answer in words is wanted, and nothing is to change.
+        with_file: Whether the text around the lines goes along.
     """
 
     text: str
@@ -98,6 +99,7 @@ class EditRequest:
     diagnostics: tuple[str, ...] = ()
     earlier: tuple[str, str] | None = None
     is_question: bool = False
+    with_file: bool = True
 
     @property
     def original(self) -> str:

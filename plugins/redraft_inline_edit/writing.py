@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from redraft.core.diff.hunks import DiffProgress
+from redraft.core.answer.events import AnswerEvent, Code, Commentary, ParsedAnswer, Reasoning, Restart
+from redraft.core.answer.indentation import IndentStyle, first_written, leading
+from redraft.core.answer.parser import AnswerParser
+from redraft.core.answer.pipeline import AnswerFrame, Note, NoteKind, finish_answer
+from redraft.core.answer.stream import AnswerStream
+from redraft.core.diff.hunks import DiffProgress, apply_hunks
 from redraft.core.diff.streaming import StreamingDiff
-from redraft.core.text import split_lines, without_end
+from redraft.core.text import split_lines
 from redraft_inline_edit.framing import Tag
-from redraft_inline_edit.request import EditRequest, indent_of
+from redraft_inline_edit.presets import PROSE
+from redraft_inline_edit.request import EditKind, EditRequest, indent_of
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What one more piece of the answer brought."""
+    """What one more chunk of the answer brought."""
 
     progress: DiffProgress | None = None
     words: str = ""
@@ -23,15 +29,26 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The answer, all of it that will come."""
+    """The answer, all of it that will come.
+
+    Attributes:
+        proposed: The text that takes the place of the original; of an answer that was cut off, with the original's
+            lines from where it broke off.
+        progress: The differences.
+        code: The code as it came; `None` where there is none.
+        words: What stood around it.
+        thoughts: What the model thought aloud.
+        notes: What was done to the code, and what was found in it.
+        ended_thinking: Whether the answer broke off before the thinking was over.
+    """
 
     proposed: str
     progress: DiffProgress
-    code: str = ""
+    code: str | None = None
     words: str = ""
     thoughts: str = ""
-    notes: tuple[str, ...] = ()
-    has_code: bool = False
+    notes: tuple[Note, ...] = field(default=())
+    ended_thinking: bool = False
 
 
 class AnswerWriter:
@@ -42,95 +59,169 @@ class AnswerWriter:
         tag: The mark around the code; `None` for an answer in words.
         so_far: Code the answer goes on behind.
         is_prefilled: Whether the opening tag was put into the model's mouth.
+        stops_at_close: Whether the server was told to end the answer at the closing tag.
     """
 
-    def __init__(self, request: EditRequest, tag: Tag | None, so_far: str = "", *, is_prefilled: bool = False) -> None:
+    def __init__(
+        self,
+        request: EditRequest,
+        tag: Tag | None,
+        so_far: str = "",
+        *,
+        is_prefilled: bool = False,
+        stops_at_close: bool = False,
+    ) -> None:
         self._request = request
-        self._tag = tag
-        self._text = (tag.open + "\n" if tag and is_prefilled else "") + so_far
-        self._diff = StreamingDiff(split_lines(request.original))
-        self._pushed = 0
-
-    @property
-    def is_over(self) -> bool:
-        """Whether nothing more of the answer matters."""
-        return False
+        self._parser = AnswerParser(
+            (tag or Tag()).name,
+            prefilled=is_prefilled,
+            stops_at_close=stops_at_close,
+            keep_fences=request.file.language_id in PROSE,
+        )
+        self._is_question = tag is None
+        self._said = ""
+        self._so_far = so_far
+        self._old = split_lines(request.original)
+        self._frame = answer_frame(request)
+        self._begin()
 
     def feed(self, text: str) -> Piece:
         """Take a chunk; tell what it brought."""
-        self._text += text
-        if self._tag is None:
+        if self._is_question:
+            self._said += text
             return Piece(words=text)
-        lines = split_lines(self._code())
-        whole = [line for line in lines if line.endswith("\n")]
-        for line in whole[self._pushed :]:
-            self._diff.add(without_end(line) + self._request.file.line_end)
-        self._pushed = max(len(whole), self._pushed)
-        return Piece(self._diff.progress)
+        return self._take(self._parser.feed(text))
 
     def close(self, *, is_complete: bool) -> Written:
         """End the answer; tell all of it."""
-        code = self._code() if self._tag else ""
-        if not code.strip():
-            return Written(self._request.original, DiffProgress((), 0, is_final=True), words=self._text)
-        proposed, notes = self._finish(code)
-        diff = StreamingDiff(split_lines(self._request.original))
+        events, parsed = self._parser.close(is_complete)
+        self._take(events)
+        if self._is_question:
+            words = THINKING.sub("", self._said).strip()
+            return Written(self._request.original, UNTOUCHED, None, words)
+        if parsed.code is None or (not is_complete and not parsed.code.strip()):
+            return _without_code(self._request, parsed)
+        return self._whole(parsed) if is_complete else self._part(parsed)
+
+    def _begin(self) -> None:
+        self._waiting = ""
+        self._stream: AnswerStream | None = None
+        self._diff = StreamingDiff(self._old)
+        self._diff.push_all(split_lines(self._carried("")))
+        if self._so_far:
+            self._write(self._so_far)
+
+    def _take(self, events: list[AnswerEvent]) -> Piece:
+        words = thoughts = ""
+        has_code = False
+        for event in events:
+            match event:
+                case Code(text):
+                    self._write(text)
+                    has_code = True
+                case Restart():
+                    self._begin()
+                    has_code = True
+                case Commentary(text):
+                    words += text
+                case Reasoning(text):
+                    thoughts += text
+        return Piece(self._progress() if has_code else None, words, thoughts)
+
+    def _write(self, text: str) -> None:
+        if self._stream is None:
+            self._waiting += text
+            if not self._waiting.strip():
+                return
+            self._frame = fitting_frame(self._request, self._frame, self._waiting)
+            self._stream, text = AnswerStream(self._frame), self._waiting
+        for line in self._stream.feed(text):
+            self._diff.add(line)
+
+    def _progress(self) -> DiffProgress:
+        return self._diff.partial(self._stream.partial if self._stream else "")
+
+    def _whole(self, parsed: ParsedAnswer) -> Written:
+        finished = finish_answer(self._so_far + (parsed.code or ""), self._frame)
+        proposed = self._carried(finished.text)
+        diff = StreamingDiff(self._old)
         diff.push_all(split_lines(proposed))
-        return Written(proposed, diff.finish(is_complete=is_complete), code, "", "", tuple(notes), has_code=True)
+        return self._written(parsed, proposed, diff.finish(), finished.notes)
 
-    def _code(self) -> str:
-        if self._tag is None:
-            return ""
-        parts = self._text.split(self._tag.open)
-        rest = next((part for part in parts[1:] if part.strip()), "")
-        rest = rest.split(self._tag.close)[0]
-        return rest.removeprefix("\n")
+    def _part(self, parsed: ParsedAnswer) -> Written:
+        """An answer that was cut off: its whole lines, then the original's lines it never reached."""
+        if self._stream is not None:
+            for line in self._stream.close(is_complete=False):
+                self._diff.add(line)
+        progress = self._diff.finish(is_complete=False)
+        proposed = "".join(apply_hunks(self._old, progress.hunks))
+        notes = finish_answer(self._so_far + (parsed.code or ""), self._frame).notes
+        return self._written(parsed, proposed, progress, notes)
 
-    def _finish(self, code: str) -> tuple[str, list[str]]:
-        request = self._request
-        notes: list[str] = []
-        code = code.replace("\r\n", "\n").rstrip("\n")
-        match = re.fullmatch(r"```\w*\n(.*?)\n```\s*", code, re.DOTALL)
-        code = match[1] if match else code
-        new = [line + "\n" for line in code.split("\n")]
-        old = split_lines(request.original)
-        step = " " * request.file.indentation.width
-        if request.file.indentation.use_tabs:
-            new = [_tabs(line, step) for line in new]
-        new = _trim(new, split_lines(request.before), split_lines(request.after), old)
-        want = indent_of(next((line for line in old if line.strip()), request.target.indent + "x"))
-        have = indent_of(next((line for line in new if line.strip()), ""))
-        if have != want and want.startswith(have):
-            new = [want[len(have) :] + line if line.strip() else "\n" for line in new]
-        elif have != want and have.startswith(want):
-            new = [line[len(have) - len(want) :] if not line[: len(have) - len(want)].strip() else line for line in new]
-        end = request.file.line_end
-        text = "".join(line.removesuffix("\n") + end for line in new)
-        at_end = request.target.lines.end == len(request.text)
-        if at_end and request.text and not request.text.endswith(("\n", "\r")):
-            text = text.removesuffix(end)
-        if request.target.carry:
-            text = request.target.carry + end + text
-        return text, notes
+    def _written(self, parsed: ParsedAnswer, proposed: str, progress: DiffProgress, notes: tuple[Note, ...]) -> Written:
+        return Written(
+            proposed,
+            progress,
+            self._so_far + (parsed.code or ""),
+            parsed.commentary,
+            parsed.reasoning,
+            notes,
+            parsed.ended_in_reasoning,
+        )
+
+    def _carried(self, text: str) -> str:
+        """The text behind the unfinished last line of the file that stays, if there is one."""
+        carry = self._request.target.carry
+        return f"{carry}{self._request.file.line_end}{text}" if carry else text
 
 
-def _tabs(line: str, step: str) -> str:
-    indent = indent_of(line)
-    return indent.replace(step, "\t") + line[len(indent) :]
+THINKING = re.compile(r"(?s)^\s*(?:<think>)?.*?</think>")
+UNTOUCHED = DiffProgress((), 0, is_final=True)
 
 
-def _trim(new: list[str], before: list[str], after: list[str], old: list[str]) -> list[str]:
-    def same(one: list[str], other: list[str]) -> bool:
-        return [line.strip() for line in one] == [line.strip() for line in other]
+def answer_frame(request: EditRequest) -> AnswerFrame:
+    """Where the answer of a request goes."""
+    style = request.file.indentation
+    carry = request.target.carry
+    return AnswerFrame(
+        request.before + (request.file.line_end if carry else ""),
+        "" if carry else request.original,
+        request.after,
+        request.file.line_end,
+        IndentStyle(style.use_tabs, style.width),
+        request.file.language_id,
+    )
 
-    for size in range(min(len(new), len(before)), 0, -1):
-        if same(new[:size], before[-size:]) and any(len(line.strip()) > 3 for line in new[:size]):
-            if not same(new[:1], old[:1]):
-                new = new[size:]
-            break
-    for size in range(min(len(new), len(after)), 0, -1):
-        if same(new[-size:], after[:size]) and any(len(line.strip()) > 3 for line in new[-size:]):
-            if not same(new[-1:], old[-1:]):
-                new = new[:-size]
-            break
-    return new
+
+def fitting_frame(request: EditRequest, frame: AnswerFrame, beginning: str) -> AnswerFrame:
+    """The frame for an answer that begins so: new lines at the margin, in a place that is indented, are moved there."""
+    first = first_written(beginning.split("\n")) or ""
+    between = [line for line in (*frame.lines_before[-1:], *frame.lines_after[:1]) if line.strip()]
+    is_deep = bool(between) and all(indent_of(line) for line in between)
+    if request.target.kind is EditKind.REPLACE or frame.selection or leading(first) or not is_deep:
+        return frame
+    # A blank line with the right indentation stands for the place.
+    return AnswerFrame(
+        frame.before,
+        request.target.indent + frame.line_end,
+        frame.after,
+        frame.line_end,
+        frame.indentation,
+        frame.language_id,
+    )
+
+
+def has_note(notes: tuple[Note, ...], kind: NoteKind) -> bool:
+    """Whether there is a note of a kind."""
+    return any(note.kind is kind for note in notes)
+
+
+def _without_code(request: EditRequest, parsed: ParsedAnswer) -> Written:
+    return Written(
+        request.original,
+        UNTOUCHED,
+        None,
+        parsed.commentary,
+        parsed.reasoning,
+        ended_thinking=parsed.ended_in_reasoning,
+    )

@@ -1,0 +1,242 @@
+"""All edits of the window: opens them, gives them what they share, and tells the window how they stand."""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+
+from redraft.api.context import PluginContext
+from redraft.api.editor import TextEditor
+from redraft.api.inline_diff import DiffKeys, HunkState
+from redraft.api.prompt_block import Tone
+from redraft.api.services import StatusModel
+from redraft.core.errors import RedraftError
+from redraft.core.text import TextRange
+from redraft_inline_edit.block_model import KeyLabels
+from redraft_inline_edit.draft import Draft
+from redraft_inline_edit.errors import NotSent
+from redraft_inline_edit.events import EditOutcome, EditState
+from redraft_inline_edit.history import History
+from redraft_inline_edit.library import Library
+from redraft_inline_edit.options import EditOptions, read_options
+from redraft_inline_edit.presets import Preset, Purpose
+from redraft_inline_edit.prompt_events import PromptEvents
+from redraft_inline_edit.request import EditRequest, FileFacts, target_for, whole_file
+from redraft_inline_edit.session import EditSession, Subject
+from redraft_inline_edit.states import SessionState
+
+KEYED_PRESETS = frozenset({"fix", "doc", "explain"})
+"""Presets with a command of their own, and so with a key."""
+
+PURPOSE = "inline_edit"
+
+
+class EditManager:
+    """Keeps the sessions; implements `SessionOwner`."""
+
+    def __init__(self, context: PluginContext) -> None:
+        self.context = context
+        self.library = Library(context)
+        self.sessions: list[EditSession] = []
+        self._status = context.ui.status_item(PURPOSE)
+        context.keep(self._status)
+        context.keep(context.editor.on_did_change_active(lambda _editor: self._tell_window()))
+
+    # --- Opening and finding
+
+    def open(self, editor: TextEditor, *, all_lines: bool = False) -> EditSession:
+        """Open a prompt on the selection, or go to the one that is there."""
+        selection = editor.selection
+        target = whole_file(editor.text) if all_lines else target_for(editor.text, selection)
+        found = self.session_at(editor, target.lines if all_lines else selection)
+        if found is not None:
+            found.focus()
+            return found
+        if target.picked:
+            # What will change is seen before anything is sent.
+            editor.select(target.lines, reveal=False)
+        draft = Draft(
+            self.library.presets(),
+            self.history(),
+            language_id=editor.language_id,
+            kind=target.kind.value,
+            key_of=self._key_of,
+            clock=time.time,
+        )
+        subject = Subject(target, self.library.rules(), self.context.models.default(PURPOSE))
+        session = EditSession(self.context, self, editor, subject, draft, clock=time.monotonic)
+        self.sessions.append(session)
+        session.open(PromptEvents(self, session).take)
+        return session
+
+    def session_at(self, editor: TextEditor, selection: TextRange) -> EditSession | None:
+        """The session that a selection or caret touches."""
+        return next((session for session in self.of(editor) if session.meets(selection)), None)
+
+    def of(self, editor: TextEditor | None) -> list[EditSession]:
+        """The sessions of one editor."""
+        return [session for session in self.sessions if session.editor is editor]
+
+    @property
+    def current(self) -> EditSession | None:
+        """The session that commands mean: the one with the focus, the one at the caret, else the last one in front."""
+        editor = self.context.editor.active
+        if editor is None:
+            return None
+        here = self.of(editor)
+        focused = next((session for session in here if session.has_focus), None)
+        return focused or self.session_at(editor, editor.selection) or (here[-1] if here else None)
+
+    def history(self) -> History:
+        """The instructions given in this folder."""
+        limit = self.context.settings.get("inline_edit.history_limit")
+        folder = str(self.context.editor.folder or "")
+        return History(self.context.storage, project=folder, limit=limit, clock=time.time)
+
+    def next_file(self, step: int) -> None:
+        """Go to the next file that has an edit, and to its lines."""
+        active = self.context.editor.active
+        order = [editor for editor in self.context.editor.all if self.of(editor)]
+        if not order:
+            return
+        place = order.index(active) if active in order else -1 if step > 0 else 0
+        editor = order[(place + step) % len(order)]
+        editor.select(TextRange(self.of(editor)[0].lines.start, self.of(editor)[0].lines.start))
+        editor.focus()
+
+    # --- What sessions ask for
+
+    def make_request(self, session: EditSession, words: str, *, is_question: bool) -> EditRequest:
+        """The request for some words, with the text as it is now."""
+        editor, target = session.editor, session.target
+        preset, command = session.draft.presets.parse(words, editor.language_id, target.kind.value)
+        purpose = preset.purpose if preset is not None else Purpose.EDIT
+        return EditRequest(
+            editor.text,
+            target,
+            FileFacts(self._name(editor), editor.language_id, editor.line_end, editor.indentation, editor.path),
+            command,
+            preset,
+            session.draft.sent_attachments(words),
+            "" if "rules" in session.left_out else session.rules,
+            is_question=is_question or purpose is not Purpose.EDIT,
+            with_file="file" not in session.left_out,
+        )
+
+    def refusal(self, session: EditSession, request: EditRequest) -> RedraftError | None:
+        """Why a request may not go out without asking, if so."""
+        privacy = self.context.privacy
+        paths = [request.file.path, *(Path(one.path) for one in request.attachments if one.path)]
+        for path in paths:
+            if path is not None and (reason := privacy.refusal(path, model=session.model)):
+                return NotSent(reason, path=path)
+        return None
+
+    def options(self) -> EditOptions:
+        """The user's options."""
+        return read_options(self.context.settings)
+
+    def changed(self, session: EditSession) -> None:
+        """Something about a session has changed."""
+        if session.state is SessionState.CLOSED and session in self.sessions:
+            self.sessions.remove(session)
+        self._tell_window()
+
+    def answered(self, session: EditSession, outcome: EditOutcome) -> bool:
+        """Deal with answers that need no review: those for a new tab, and those of a read-only file."""
+        preset = session.draft.presets.parse(session.words, session.editor.language_id, session.target.kind.value)[0]
+        if outcome.state is EditState.ANSWERED and preset is not None and preset.purpose is Purpose.NEW_TAB:
+            title = f"{preset.name} {session.editor.title}"
+            self.context.ui.show_text(title, code_in(outcome.words), session.editor.language_id)
+            return True
+        if outcome.state is EditState.COMPLETED and session.editor.is_read_only:
+            self.context.ui.show_text(session.editor.title, outcome.proposed, session.editor.language_id)
+            self.context.ui.notify(f"{session.editor.title} is read-only, so the answer stands in a new tab.")
+            return True
+        if outcome.state is EditState.COMPLETED and not outcome.faults and self._accepts_unseen():
+            session.editor.apply([outcome.edit])
+            self.context.ui.notify("Accepted without review. Ctrl+Z takes it back.")
+            return True
+        return False
+
+    def decided(self, session: EditSession, state: HunkState, remaining: int) -> None:
+        """Go where the user wants to be after an accept."""
+        if state is not HunkState.ACCEPTED:
+            return
+        wish = self.context.settings.get("inline_edit.after_accept")
+        if wish == "next_hunk" and remaining and session.view.handle is not None:
+            session.view.handle.next_hunk()
+        elif wish == "next_file" and not remaining:
+            self.next_file(1)
+
+    def remember(self, words: str) -> None:
+        """Put words that were run into the history."""
+        self.history().add(words)
+
+    def keys(self) -> KeyLabels:
+        """Key labels of the block, as they are now."""
+        key = self._key
+        return KeyLabels(
+            accept_all=key("accept_all"),
+            reject_all=key("reject_all"),
+            retry=key("retry"),
+            model=key("choose_model"),
+            search=key("search_history"),
+            earlier=key("earlier_alternative"),
+            later=key("later_alternative"),
+        )
+
+    def diff_keys(self) -> DiffKeys:
+        """Key labels of the hunk buttons, as they are now."""
+        key = self._key
+        return DiffKeys(key("accept_hunk"), key("reject_hunk"), key("next_hunk"), key("previous_hunk"))
+
+    def shows_numbers(self) -> bool:
+        """Whether tokens and times are shown."""
+        return bool(self.context.settings.get("inline_edit.show_numbers"))
+
+    # --- Small steps
+
+    def _key(self, name: str) -> str:
+        return self.context.commands.key_label(f"{PURPOSE}.{name}")
+
+    def _key_of(self, preset: Preset) -> str:
+        return self._key(preset.name) if preset.name in KEYED_PRESETS else ""
+
+    def _name(self, editor: TextEditor) -> str:
+        folder, path = self.context.editor.folder, editor.path
+        if folder is not None and path is not None and path.is_relative_to(folder):
+            return path.relative_to(folder).as_posix()
+        return path.name if path is not None else editor.title
+
+    def _accepts_unseen(self) -> bool:
+        return bool(self.context.settings.get("inline_edit.auto_accept"))
+
+    def _tell_window(self) -> None:
+        """Set the context keys, and the item of the status bar."""
+        current = self.current
+        tell = self.context.commands.set_context
+        tell("inline_edit.active", current is not None)
+        tell("inline_edit.any", bool(self.sessions))
+        tell("inline_edit.running", current is not None and current.state.is_running)
+        tell("inline_edit.alternatives", current is not None and len(current.outcomes) > 1)
+        running = sum(session.state.is_running for session in self.sessions)
+        undecided = sum(len(session.view.open_hunks) for session in self.sessions if session.state.has_proposal)
+        self._status.update(_status(running, undecided))
+
+
+def _status(running: int, undecided: int) -> StatusModel | None:
+    command = f"{PURPOSE}.next_file"
+    if running:
+        return StatusModel(f"{running} {'edit' if running == 1 else 'edits'} running", command=command, busy=True)
+    if undecided:
+        words = f"{undecided} {'hunk' if undecided == 1 else 'hunks'} to decide"
+        return StatusModel(words, icon="proposal", tone=Tone.ACCENT, command=command)
+    return None
+
+
+def code_in(words: str) -> str:
+    """The longest fenced block of an answer, or all of it where it has none."""
+    blocks = re.findall(r"(?ms)^(`{3,})[^\n]*\n(.*?)^\1", words)
+    return max((block for _, block in blocks), key=len, default=words.strip() + "\n")

@@ -1,0 +1,123 @@
+"""The proposal of one edit in the text: shown as it grows, finished for review, taken away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from redraft.api.context import PluginContext
+from redraft.api.editor import TextEditor
+from redraft.api.inline_diff import (
+    DiffClosed,
+    DiffEvent,
+    DiffKeys,
+    HunkDecided,
+    HunksReopened,
+    HunkState,
+    InlineDiffHandle,
+    ProposalTouched,
+    ReviewHunk,
+)
+from redraft.core.diff.hunks import DiffProgress, count_lines
+from redraft.core.text import TextRange
+
+UNDECIDED = frozenset({HunkState.OPEN, HunkState.NEEDS_REVIEW})
+
+
+@dataclass(frozen=True, slots=True)
+class ViewEvents:
+    """Whom to tell what the user does to the proposal."""
+
+    decided: Callable[[HunkState, int], None]
+    """A hunk was decided, and how; so many remain."""
+    reopened: Callable[[], None]
+    """Undo brought hunks back."""
+    touched: Callable[[], None]
+    """The user changed the lines while the answer was being written."""
+    closed: Callable[[], None]
+    """The overlay is gone."""
+    moved: Callable[[], None]
+    """Another hunk is the current one."""
+
+
+class ProposalView:
+    """At most one overlay over some lines of an editor."""
+
+    def __init__(
+        self,
+        context: PluginContext,
+        editor: TextEditor,
+        lines: Callable[[], TextRange],
+        keys: Callable[[], DiffKeys],
+        events: ViewEvents,
+    ) -> None:
+        self._context = context
+        self._editor = editor
+        self._lines = lines
+        self._keys = keys
+        self._events = events
+        self._handle: InlineDiffHandle | None = None
+
+    @property
+    def handle(self) -> InlineDiffHandle | None:
+        """The overlay on screen."""
+        return self._handle
+
+    @property
+    def open_hunks(self) -> list[ReviewHunk]:
+        """Hunks that wait for a decision."""
+        hunks = self._handle.hunks if self._handle is not None else ()
+        return [hunk for hunk in hunks if hunk.state in UNDECIDED]
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """Lines added and removed by the open hunks."""
+        return count_lines(hunk.hunk for hunk in self.open_hunks)
+
+    @property
+    def needs_review(self) -> bool:
+        """Whether the text under some hunk was changed since."""
+        return any(hunk.state is HunkState.NEEDS_REVIEW for hunk in self.open_hunks)
+
+    def update(self, progress: DiffProgress) -> None:
+        """Show more of an answer."""
+        if handle := self._opened():
+            handle.update(progress)
+
+    def finish(self, progress: DiffProgress) -> None:
+        """Show all there will be, for decisions."""
+        if handle := self._opened():
+            handle.finish(progress)
+
+    def drop(self) -> None:
+        """Take the overlay away; what was accepted stays."""
+        handle, self._handle = self._handle, None
+        if handle is not None:
+            handle.dispose()
+
+    def forget(self) -> None:
+        """The tab is gone, and the overlay with it."""
+        self._handle = None
+
+    def _opened(self) -> InlineDiffHandle | None:
+        if self._handle is None:
+            try:
+                self._handle = self._editor.show_inline_diff(self._lines(), keys=self._keys(), on_event=self._on_event)
+            except ValueError as error:
+                self._context.log.warning("the proposal cannot be shown: %s", error)
+        return self._handle
+
+    def _on_event(self, event: DiffEvent) -> None:
+        match event:
+            case HunkDecided(_, state, remaining):
+                self._events.decided(state, remaining)
+            case HunksReopened():
+                self._events.reopened()
+            case ProposalTouched():
+                self._events.touched()
+            case DiffClosed():
+                if self._handle is not None:
+                    self._handle = None
+                    self._events.closed()
+            case _:
+                self._events.moved()

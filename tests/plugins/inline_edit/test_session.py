@@ -1,0 +1,364 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from fakes import FakeContext, FakeEditor, answer
+from inline_edit_window import BETTER, CODE, FUNCTION, make_context, wrapped
+from redraft.api.inline_diff import ProposalTouched
+from redraft.api.prompt_block import (
+    ActionTriggered,
+    Escaped,
+    RowChosen,
+    RowMoved,
+    Submitted,
+    WordsChanged,
+)
+from redraft.core.errors import AuthenticationError, ConnectionFailed
+from redraft.core.llm.messages import RetryScheduled, Stop, StopReason, StreamEvent, TextDelta
+from redraft_inline_edit import commands
+from redraft_inline_edit.session import EditSession
+from redraft_inline_edit.states import SessionState
+
+Open = Callable[..., tuple[FakeContext, FakeEditor, EditSession]]
+
+
+@pytest.fixture
+def opened() -> Iterator[Open]:
+    """Opens the prompt on the first function, with a model that answers so."""
+    contexts: list[FakeContext] = []
+
+    def open_prompt(*scripts: object, text: str = CODE) -> tuple[FakeContext, FakeEditor, EditSession]:
+        context = make_context(*scripts, text=text)
+        contexts.append(context)
+        editor = context.editor.all[0]
+        editor.select_text(FUNCTION)
+        commands.open_prompt(context)
+        session = commands.manager_of(context).current
+        assert session is not None
+        return context, editor, session
+
+    yield open_prompt
+    for context in contexts:
+        context.close()
+
+
+def run(context: FakeContext, session: EditSession, words: str = "check for empty") -> None:
+    session.run(words)
+    context.tasks.settle(lambda: not session.state.is_running)
+
+
+def test_the_prompt_opens_on_whole_lines_with_presets_and_what_is_sent(opened: Open) -> None:
+    _, editor, session = opened()
+    model = editor.prompt.model
+    assert session.state is SessionState.PREPARING
+    assert model.placeholder == "What should change in lines 4–5?"
+    assert [row.title for row in model.rows[:3]] == ["Your own words", "/fix", "/doc"]
+    assert [chip.id for chip in model.chips] == ["range", "file", "add_context"]
+    assert editor.prompt.has_focus
+
+
+def test_an_accepted_answer_is_in_the_text_and_the_block_is_gone(opened: Open) -> None:
+    context, editor, session = opened(wrapped(BETTER))
+    run(context, session)
+
+    assert session.state is SessionState.REVIEWING
+    assert editor.text == CODE
+    assert editor.prompt.model.counts == (2, 0)
+
+    session.accept_all()
+    assert editor.text == CODE.replace(FUNCTION, BETTER)
+    assert editor.prompt.is_disposed
+
+
+def test_a_rejected_answer_leaves_no_trace(opened: Open) -> None:
+    context, editor, session = opened(wrapped(BETTER))
+    run(context, session)
+    session.reject_all()
+    assert editor.text == CODE
+    assert editor.prompt.is_disposed
+
+
+def test_words_typed_into_the_block_are_run_by_enter(opened: Open) -> None:
+    context, editor, session = opened(wrapped(BETTER))
+    editor.prompt.say(WordsChanged("check for empty", 15))
+    editor.prompt.say(RowChosen("own"))
+    context.tasks.settle(lambda: not session.state.is_running)
+    assert session.words == "check for empty"
+    assert "check for empty" in context.models.client.requests[0].messages[-1].content  # type: ignore[union-attr]  # scripted
+
+
+def test_escape_goes_one_step_down_each_time(opened: Open) -> None:
+    slow: list[StreamEvent | Exception] = [TextDelta("<GENERATEDCODE>\ndef total(items):\n    if not items:\n")] + [
+        TextDelta("") for _ in range(100_000)
+    ]
+    context, editor, session = opened(slow)
+    session.run("check")
+    context.tasks.settle(lambda: session.state is SessionState.STREAMING)
+
+    editor.prompt.say(Escaped())
+    assert session.state is SessionState.STOPPED
+    assert editor.text == CODE
+    assert editor.prompt.model.strip is not None
+    assert editor.prompt.model.strip.text == "Stopped at line 1 of 2"
+    assert editor.prompt.model.strip.detail == "line 5 stays as it is"
+
+    editor.prompt.say(Escaped())
+    assert editor.text == CODE
+    assert editor.prompt.is_disposed
+
+
+def test_stopping_before_the_first_text_keeps_the_words(opened: Open) -> None:
+    context, editor, session = opened([TextDelta("") for _ in range(100_000)])
+    session.run("check for empty")
+    assert session.state is SessionState.WAITING
+    editor.prompt.say(Escaped())
+    assert session.state is SessionState.PREPARING
+    assert editor.prompt.model.words == "check for empty"
+    assert not context.models.client.is_closed  # type: ignore[union-attr]  # scripted
+
+
+def test_lines_never_reached_stay_when_the_answer_is_cut_off(opened: Open) -> None:
+    cut = answer("<GENERATEDCODE>\ndef total(items):\n    if not items:\n        ra", StopReason.LENGTH)
+    context, editor, session = opened(cut)
+    run(context, session)
+    assert session.state is SessionState.INCOMPLETE
+    assert [action.id for action in editor.prompt.model.strip.actions] == ["reject_all", "keep_part", "continue"]  # type: ignore[union-attr]  # shown
+    session.accept_all()
+    assert editor.text == CODE.replace("(items):\n", "(items):\n    if not items:\n", 1)
+
+
+def test_a_cut_off_answer_goes_on_where_it_broke_off(opened: Open) -> None:
+    cut = answer("<GENERATEDCODE>\ndef total(items):\n    if not items:\n        ra", StopReason.LENGTH)
+    rest = wrapped("        raise ValueError\n    return sum(items)\n")
+    context, editor, session = opened(cut, rest)
+    run(context, session)
+    editor.prompt.say(ActionTriggered("continue"))
+    context.tasks.settle(lambda: not session.state.is_running)
+    assert session.state is SessionState.REVIEWING
+    session.accept_all()
+    assert editor.text == CODE.replace(FUNCTION, BETTER)
+
+
+def test_a_refused_key_is_told_with_a_way_out_and_the_words_stay(opened: Open) -> None:
+    context, editor, session = opened([AuthenticationError("The key was refused (401).", status=401)], wrapped(BETTER))
+    run(context, session)
+    model = editor.prompt.model
+    assert session.state is SessionState.FAILED
+    assert model.words == "check for empty"
+    assert model.strip is not None
+    assert model.strip.actions[0].label == "Open key settings"
+    editor.prompt.say(ActionTriggered("open_models"))
+    assert context.ui.settings_pages == ["models"]
+    editor.prompt.say(ActionTriggered("again"))
+    context.tasks.settle(lambda: not session.state.is_running)
+    assert session.state is SessionState.REVIEWING
+
+
+def test_a_lost_connection_keeps_what_came(opened: Open) -> None:
+    script = [TextDelta("<GENERATEDCODE>\ndef total(items):\n    if not items:\n"), ConnectionFailed("Lost.")]
+    context, _, session = opened(script)
+    run(context, session)
+    assert session.state is SessionState.INCOMPLETE
+    assert session.view.open_hunks
+
+
+def test_words_without_code_are_shown_and_change_nothing(opened: Open) -> None:
+    context, editor, session = opened("The function is fine as it is.")
+    run(context, session)
+    assert session.state is SessionState.FAILED
+    assert editor.prompt.model.answer == "The function is fine as it is."
+    assert editor.text == CODE
+
+
+def test_an_unchanged_answer_says_so(opened: Open) -> None:
+    context, editor, session = opened(wrapped(FUNCTION), wrapped(FUNCTION))
+    run(context, session)
+    assert session.state is SessionState.UNCHANGED
+    assert editor.prompt.model.strip is not None
+    assert editor.prompt.model.strip.text == "The model proposed no change"
+    assert not editor.diffs
+
+
+def test_a_broken_answer_goes_back_once_and_the_better_one_is_shown(opened: Open) -> None:
+    broken = BETTER.replace("raise ValueError", "raise ValueError(")
+    context, editor, session = opened(wrapped(broken), wrapped(BETTER))
+    run(context, session)
+    assert session.state is SessionState.REVIEWING
+    assert "Repaired" in [chip.label for chip in editor.prompt.model.chips]
+    client = context.models.client
+    assert "does not parse" in client.requests[1].messages[-1].content  # type: ignore[union-attr]  # scripted
+    session.accept_all()
+    assert editor.text == CODE.replace(FUNCTION, BETTER)
+
+
+def test_a_refinement_sends_the_answer_along(opened: Open) -> None:
+    context, editor, session = opened(wrapped(BETTER), wrapped(BETTER.replace("ValueError", "EmptyError")))
+    run(context, session)
+    editor.prompt.say(Submitted("use EmptyError"))
+    context.tasks.settle(lambda: not session.state.is_running)
+    assert "raise ValueError" in context.models.client.requests[1].messages[-1].content  # type: ignore[union-attr]  # scripted
+    session.accept_all()
+    assert "EmptyError" in editor.text
+
+
+def test_retries_stand_beside_each_other(opened: Open) -> None:
+    other = BETTER.replace("ValueError", "LookupError")
+    context, editor, session = opened(wrapped(BETTER), wrapped(other))
+    run(context, session)
+    session.retry()
+    context.tasks.settle(lambda: not session.state.is_running)
+    assert [action.label for action in editor.prompt.model.actions][1] == "2/2"
+    session.show_alternative(-1)
+    session.accept_all()
+    assert editor.text == CODE.replace(FUNCTION, BETTER)
+
+
+def test_a_question_changes_nothing(opened: Open) -> None:
+    context, editor, session = opened("It adds the items.")
+    editor.prompt.say(WordsChanged("what is this?", 13))
+    commands.ask(context)
+    context.tasks.settle(lambda: not session.state.is_running)
+    assert session.state is SessionState.ANSWERED
+    assert editor.prompt.model.answer == "It adds the items."
+    assert not editor.diffs
+
+
+def test_hidden_characters_block_accepting_until_they_are_removed(opened: Open) -> None:
+    context, editor, session = opened(wrapped(BETTER.replace("ValueError", 'ValueError("\u202eempty")')))
+    run(context, session)
+    session.accept_all()
+    commands.accept_hunk(context)
+    assert editor.text == CODE
+    assert editor.prompt.model.strip is not None
+    assert editor.prompt.model.strip.actions[0].label == "Remove them"
+    editor.prompt.say(ActionTriggered("remove_hidden"))
+    session.accept_all()
+    assert editor.text == CODE.replace(FUNCTION, BETTER.replace("ValueError", 'ValueError("empty")'))
+
+
+def test_two_edits_live_side_by_side_and_an_overlapping_one_focuses_the_first(opened: Open) -> None:
+    context, editor, first = opened(wrapped(BETTER))
+    editor.focus()
+    editor.select_text("    return math")
+    commands.open_prompt(context)
+    second = commands.manager_of(context).current
+    assert second is not None
+    assert second is not first
+    editor.focus()
+    editor.select_text("sum")
+    commands.open_prompt(context)
+    assert first.has_focus
+    assert len(commands.manager_of(context).sessions) == 2
+
+
+def test_typing_inside_the_lines_stops_the_model(opened: Open) -> None:
+    slow = [TextDelta("<GENERATEDCODE>\ndef total(items):\n")] + [TextDelta("") for _ in range(100_000)]
+    context, editor, session = opened(slow)
+    session.run("check")
+    context.tasks.settle(lambda: session.state is SessionState.STREAMING)
+    editor.diffs[0].say(ProposalTouched())
+    assert session.state is SessionState.STOPPED
+    assert "You changed these lines" in context.ui.notices[0]
+
+
+def test_closing_the_tab_ends_everything(opened: Open) -> None:
+    context, editor, session = opened([TextDelta("") for _ in range(100_000)])
+    session.run("check")
+    editor.close()
+    assert session.state is SessionState.CLOSED
+    assert commands.manager_of(context).sessions == []
+
+
+def test_the_last_instruction_is_repeated_on_another_selection(opened: Open) -> None:
+    context, editor, session = opened(wrapped(BETTER), wrapped("def area(r):\n    return 3 * r**2\n"))
+    run(context, session, "simplify it")
+    session.reject_all()
+    session.close()
+    editor.select_text("def area(r):\n    return math.pi * r**2\n")
+    commands.repeat_last(context)
+    session = commands.manager_of(context).sessions[-1]
+    context.tasks.settle(lambda: not session.state.is_running)
+    assert session.words == "simplify it"
+    assert session.state is SessionState.REVIEWING
+
+
+def test_up_brings_earlier_words_and_down_the_draft_back(opened: Open) -> None:
+    context, editor, session = opened(wrapped(BETTER))
+    run(context, session, "first words")
+    session.reject_all()
+    session.close()
+    editor.select_text(FUNCTION)
+    commands.open_prompt(context)
+    editor.prompt.say(WordsChanged("my draft", 8))
+    editor.prompt.say(RowMoved(-1, at_edge=True))
+    assert editor.prompt.model.words == "first words"
+    editor.prompt.say(RowMoved(1, at_edge=True))
+    assert editor.prompt.model.words == "my draft"
+
+
+def test_a_secret_file_is_sent_only_after_asking(opened: Open) -> None:
+    context, editor, session = opened(wrapped(BETTER))
+    assert editor.path is not None
+    context.privacy.secret.add(editor.path)
+    run(context, session)
+    assert session.state is SessionState.FAILED
+    assert not context.models.opened
+    editor.prompt.say(ActionTriggered("send_anyway"))
+    context.tasks.settle(lambda: not session.state.is_running)
+    assert session.state is SessionState.REVIEWING
+
+
+def test_a_wait_that_the_server_asks_for_is_counted_down(opened: Open) -> None:
+    wait: list[StreamEvent | Exception] = [RetryScheduled(2, 5, 7.0, "OpenRouter asks to wait (429).")]
+    context, editor, session = opened([*wait, *[TextDelta("") for _ in range(200)], Stop(StopReason.END)])
+    session.run("check")
+    context.tasks.settle(lambda: any(model.footer_detail == "Try 2 of 5" for model in editor.prompt.models))
+    shown = next(model for model in editor.prompt.models if model.footer_detail == "Try 2 of 5")
+    assert shown.strip is not None
+    assert shown.strip.detail == "next try in 7 s"
+    assert shown.main is not None
+    assert shown.main.label == "Cancel"
+
+
+def test_automatic_acceptance_is_one_edit_and_only_for_sound_answers(opened: Open) -> None:
+    context, editor, session = opened(wrapped(BETTER))
+    context.settings.set("inline_edit.auto_accept", True)
+    run(context, session)
+    assert editor.text == CODE.replace(FUNCTION, BETTER)
+    assert session.state is SessionState.CLOSED
+
+
+def test_the_status_bar_and_context_keys_follow(opened: Open) -> None:
+    context, _, session = opened(wrapped(BETTER))
+    session.run("check")
+    assert context.commands.context["inline_edit.running"] is True
+    assert context.ui.status.model is not None
+    assert context.ui.status.model.text == "1 edit running"
+    context.tasks.settle(lambda: not session.state.is_running)
+    assert context.commands.context["inline_edit.running"] is False
+    assert context.ui.status.model.text == "1 hunk to decide"
+    session.accept_all()
+    session.close()
+    assert context.commands.context["inline_edit.any"] is False
+    assert context.ui.status.model is None
+
+
+def test_a_read_only_file_gets_its_answer_in_a_new_tab(opened: Open) -> None:
+    context, editor, session = opened(wrapped(BETTER))
+    editor.is_read_only = True
+    run(context, session)
+    assert context.ui.shown == [("totals.py", BETTER, "python")]
+    assert editor.text == CODE
+
+
+@pytest.mark.parametrize("times", [200])
+def test_opening_and_closing_many_times_leaves_nothing_behind(opened: Open, times: int) -> None:
+    context, editor, session = opened()
+    for _ in range(times):
+        session.escape()
+        commands.open_prompt(context)
+        session = commands.manager_of(context).sessions[-1]
+    assert len(commands.manager_of(context).sessions) == 1
+    assert all(prompt.is_disposed for prompt in editor.prompts[:-1])
