@@ -1,6 +1,10 @@
-"""Texts with their caret or selection marked by `|`, as tests write and read them."""
+"""Texts with their caret or selection marked by `|`, as tests write and read them; and keys with modifiers."""
 
 from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QWidget
 
 from redraft.core.text import TextRange
 from redraft.qt.editor.code_editor import CodeEditor
@@ -20,3 +24,8 @@ def shown(editor: CodeEditor) -> str:
     if span.is_empty:
         return f"{text[: span.start]}|{text[span.start :]}"
     return f"{text[: span.start]}|{span.of(text)}|{text[span.end :]}"
+
+
+def press(widget: QWidget, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    """Press a key; `QTest` would press the modifiers too, and warn that nobody took those."""
+    QApplication.sendEvent(widget, QKeyEvent(QEvent.Type.KeyPress, key, modifiers))

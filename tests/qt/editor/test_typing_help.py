@@ -1,12 +1,10 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 
-from marked_text import show, shown
+from marked_text import press, show, shown
 from redraft.api.editor import Indentation
 from redraft.qt.editor.code_editor import CodeEditor
 
@@ -110,8 +108,7 @@ def test_tab_on_a_selection_indents_its_lines_and_back(editor: CodeEditor) -> No
     show(editor, "|a\nb\n|c")
     QTest.keyClick(editor, Qt.Key.Key_Tab)
     assert editor.plain_text() == "    a\n    b\nc"
-    shift_tab = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Backtab, Qt.KeyboardModifier.ShiftModifier)
-    QApplication.sendEvent(editor, shift_tab)
+    press(editor, Qt.Key.Key_Backtab, Qt.KeyboardModifier.ShiftModifier)
     assert editor.plain_text() == "a\nb\nc"
 
 

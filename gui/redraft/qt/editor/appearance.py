@@ -56,6 +56,7 @@ def _prepare_indicators(editor: ScintillaEdit) -> None:
         editor.indicSetUnder(indicator, True)
         editor.indicSetAlpha(indicator, 255)
         editor.indicSetOutlineAlpha(indicator, 255)
+    editor.indicSetAlpha(Indicator.FIND_CURRENT, 0)
     editor.braceHighlightIndicator(True, Indicator.BRACKET)
     editor.indicSetStyle(Indicator.SYNTAX, _Shape.TextFore)
     editor.indicSetFlags(Indicator.SYNTAX, Scintilla.IndicFlag.ValueFore)
@@ -95,7 +96,7 @@ def apply_theme(editor: ScintillaEdit, theme: Theme) -> None:
         (Indicator.BRACKET, "editor.bracket"),
         (Indicator.OCCURRENCE, "editor.bracket"),
         (Indicator.FIND, "editor.find"),
-        (Indicator.FIND_CURRENT, "editor.find"),
+        (Indicator.FIND_CURRENT, "editor.find_edge"),
     ):
         editor.indicSetFore(indicator, bgr(theme.color(token)))
     # At fractional scales text runs do not meet: what shows between them must have their background.
