@@ -11,6 +11,7 @@ from redraft.core.assets import resource
 from redraft.host.discovery import FoundPlugin, Origin, discover
 from redraft.host.headless import schema_with
 from redraft.host.keys import Key
+from redraft.host.loader import load_target
 from redraft.host.manifest import PluginManifest
 from redraft.host.registries import Registries, declare
 from redraft.host.when import WhenExpression
@@ -108,3 +109,16 @@ def test_keys_keep_their_usual_meaning_while_no_proposal_is_shown(registries: Re
     assert does("Ctrl+Enter", **writing) == "edit.insert_line_below"
     assert does("Ctrl+Enter", **reviewing) == "inline_edit.accept_all"
     assert does("Alt+Left", **writing) == "go.back"
+
+
+def test_every_function_a_manifest_names_is_there(plugins: list[FoundPlugin]) -> None:
+    for plugin in plugins:
+        for address in plugin.manifest.targets():
+            assert callable(load_target(plugin, address))
+
+
+def test_every_menu_entry_of_a_plugin_has_something_that_runs_it(
+    plugins: list[FoundPlugin], registries: Registries
+) -> None:
+    entries = [entry.command for plugin in plugins for entry in plugin.manifest.menus]
+    assert [command for command in entries if not registries.commands.has_handler(command)] == []

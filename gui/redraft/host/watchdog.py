@@ -17,7 +17,7 @@ from typing import Final
 LIMIT_SECONDS: Final = 10.0
 LOOK_SECONDS: Final = 0.25
 LOOKS_UNTIL_REST: Final = 40
-LEAST_SHARE: Final = 0.1
+LEAST_SHARE: Final = 0.05
 """A thread that computes less than this share of the time is waiting for the user now and then, not looping."""
 
 
