@@ -324,7 +324,7 @@ def test_comments_and_other_choices_say_nothing(server: ScriptedServer) -> None:
 def test_a_refused_option_is_left_out(server: ScriptedServer, refusal: dict[str, str], left_out: str) -> None:
     server.reply(json_reply({"error": refusal}, 400))
     server.reply(openai_answer("x"))
-    request = ChatRequest(HELLO.messages, temperature=0, stop=("x",))
+    request = ChatRequest(HELLO.messages, temperature=0, stop=("z",))
     assert text_of(ask(client_of(server), request)) == "x"
     first, second = (seen.json() for seen in server.requests)
     assert {name: value for name, value in first.items() if name != left_out} == second

@@ -15,11 +15,12 @@ from redraft.core.errors import AuthenticationError, ConfigError
 from redraft.core.llm.client import Capabilities, ModelInfo
 from redraft.core.llm.errors import FaultMapper
 from redraft.core.llm.http import make_http_client, open_response, silence, watch_silence
-from redraft.core.llm.messages import ChatRequest, StreamEvent
+from redraft.core.llm.messages import ChatRequest, StopReason, StreamEvent
 from redraft.core.llm.reader import StreamReader
 from redraft.core.llm.refusals import Refusal
 from redraft.core.llm.server import ServerConfig, location_of
 from redraft.core.llm.sse import SSEDecoder
+from redraft.core.llm.stops import StopCutter
 
 GRACE_SECONDS: Final = 3.0
 """How long to wait for counts once the server has said that the answer is over."""
@@ -80,15 +81,24 @@ class HttpChatClient:
         """Ask, and yield what comes back; see `ChatClient.stream`."""
         key = await read_key(self._config)
         faults = FaultMapper(self._config, (key,))
-        reader = self._dialect.reader(faults)
+        reader, cutter = self._dialect.reader(faults), StopCutter(request.stop)
+        failure: Exception | None = None
         try:
             async with AsyncExitStack() as stack:
                 response = await self._ask(stack, self._dialect.body(request), key, faults)
                 events = await stack.enter_async_context(aclosing(self._read(response, reader, faults)))
                 async for event in events:
-                    yield event
+                    for passed in cutter.feed(event):
+                        yield passed
+                    if cutter.has_stopped:
+                        reader.reason = StopReason.STOP_SEQUENCE
+                        break
         except (httpx.HTTPError, httpx.StreamError, TimeoutError) as error:
-            self._judge(error, reader, faults)
+            failure = error
+        for event in cutter.close():
+            yield event
+        if failure is not None:
+            self._judge(failure, reader, faults)
         for event in reader.close():
             yield event
 
