@@ -1,0 +1,61 @@
+"""The open files as plugins see them: adapters over documents, and who comes to the front."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+
+from redraft.api.disposable import Disposable, OnDispose
+from redraft.api.editor import TextEditor
+from redraft.host.listeners import Listeners
+from redraft.qt.documents.document import Document
+from redraft.qt.workbench import Workbench
+
+AdapterFactory = Callable[[Document], TextEditor]
+
+
+class EditorsService(QObject):
+    """Implements `api.Editors`; one adapter per document, made on first use and kept while the document is open."""
+
+    def __init__(self, workbench: Workbench, make_adapter: AdapterFactory) -> None:
+        super().__init__(workbench)
+        self._bench = workbench
+        self._make_adapter = make_adapter
+        self._adapters: dict[int, TextEditor] = {}
+        self._listeners: Listeners[TextEditor | None] = Listeners()
+        workbench.documents.active_changed.connect(self._on_active_changed)
+        workbench.documents.removed.connect(self._on_removed)
+
+    @property
+    def active(self) -> TextEditor | None:
+        """The one in front."""
+        document = self._bench.documents.active
+        return self.of(document) if document else None
+
+    @property
+    def all(self) -> Sequence[TextEditor]:
+        """All of them, in the order of their tabs."""
+        return [self.of(document) for document in self._bench.documents.all]
+
+    @property
+    def folder(self) -> Path | None:
+        """The open folder, if there is one."""
+        return self._bench.folder
+
+    def of(self, document: Document) -> TextEditor:
+        """The adapter of a document."""
+        if document.number not in self._adapters:
+            self._adapters[document.number] = self._make_adapter(document)
+        return self._adapters[document.number]
+
+    def on_did_change_active(self, callback: Callable[[TextEditor | None], None]) -> Disposable:
+        """Hear that another file came to the front."""
+        return OnDispose(self._listeners.add(callback))
+
+    def _on_active_changed(self, document: Document | None) -> None:
+        self._listeners.notify(self.of(document) if document else None)
+
+    def _on_removed(self, document: Document) -> None:
+        self._adapters.pop(document.number, None)
