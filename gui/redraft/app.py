@@ -2,62 +2,146 @@
 
 from __future__ import annotations
 
+import logging
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
+from redraft.api.prompt_block import Tone
+from redraft.core.errors import FileError
+from redraft.core.llm.loop import EventLoopThread
+from redraft.core.log import start_log, stop_log
+from redraft.core.recovery import RecoveryJournal
 from redraft.core.text import Position
+from redraft.host.headless import Services
 from redraft.host.launch import LaunchRequest
 from redraft.host.registries import Registries
 from redraft.qt.commands.edit import EditCommands
 from redraft.qt.commands.files import FileCommands
 from redraft.qt.commands.go import GoCommands
+from redraft.qt.commands.more import MoreCommands
 from redraft.qt.commands.view import ViewCommands
+from redraft.qt.documents.autosave import AutoSave
+from redraft.qt.documents.recovery import RecoveryKeeper
+from redraft.qt.documents.watch import DiskWatch
+from redraft.qt.first_run import FirstRun
+from redraft.qt.notices import FileNotices
+from redraft.qt.plugin_ui import WindowVoice
+from redraft.qt.preferences import Preferences
+from redraft.qt.session_keeper import SessionKeeper
 from redraft.qt.style import dress
+from redraft.qt.tasks import TaskRunner
 from redraft.qt.theme import Theme, ThemeManager
 from redraft.qt.workbench import Workbench
 
+LOG = logging.getLogger(__name__)
+JOIN_SECONDS = 5.0
+
 
 class Application:
-    """Everything that lives as long as the window."""
+    """Everything that lives as long as the window.
 
-    def __init__(self, qt: QApplication) -> None:
+    The window stands first; the session, the plugins and what a crash left behind come once it is on screen.
+    """
+
+    def __init__(self, qt: QApplication, request: LaunchRequest) -> None:
         self._qt = qt
-        self.themes = ThemeManager()
+        self._request = request
+        self.services = Services.load(safe_mode=request.safe_mode)
+        self.themes = ThemeManager(self.services.settings.get("appearance.theme"))
         dress(qt, self.themes.theme)
         self.registries = Registries.built_in()
         self.bench = Workbench(self.registries, self.themes)
+        self.session = SessionKeeper(self.bench)
+        self.autosave = AutoSave(self.bench.documents, self.bench)
+        self.preferences = Preferences(self.bench, self.services.settings, self.autosave)
+        self.notices = FileNotices(self.bench, DiskWatch(self.bench.documents, self.bench))
+        self.loop = EventLoopThread()
+        self.tasks = TaskRunner(self.loop, self.bench)
+        self.recovery = _make_recovery(self.bench)
+        self.voice = WindowVoice(self.bench, self.open_settings)
+        self.first_run = FirstRun(self.bench, self.services.models, self.tasks, self.open_settings)
         self.go = GoCommands(self.bench)
         self._register_commands()
         self.themes.changed.connect(self._on_theme_changed)
         self.bench.quit_wanted.connect(self.quit)
 
-    def open(self, request: LaunchRequest) -> None:
-        """Open what was named; else a new text."""
-        for target in request.targets:
+    def show(self) -> None:
+        """Put the window on screen; the rest follows."""
+        self.session.restore_window()
+        self.bench.window.show()
+        QTimer.singleShot(0, self.bench, self._on_shown)
+
+    def welcome(self) -> None:
+        """Ask who is to write."""
+        self.first_run.show(self.session.mark_welcomed)
+
+    def open_settings(self, _page: str) -> None:
+        """Open the settings file."""
+        self.bench.documents.open(self.services.settings.path, create=True)
+
+    def quit(self) -> None:
+        """Close the window after asking what is to become of unsaved texts."""
+        if self.bench.documents.may_close_all():
+            self.session.save()
+            self.bench.window.finish()
+
+    def stop(self) -> None:
+        """End everything that was started, the last thing first."""
+        self.preferences.stop()
+        self.go.stop()
+        self.bench.stop()
+        if self.loop.is_running:
+            try:
+                self.loop.submit(self.services.models.aclose()).result(JOIN_SECONDS)
+            except Exception:
+                LOG.exception("The models could not be stopped in time")
+        self.tasks.stop()
+        if self.recovery is not None:
+            self.recovery.stop()
+
+    def _on_shown(self) -> None:
+        self._open_files()
+        self.loop.start()
+        self._offer_recovery()
+        if not self.session.is_welcomed and self.first_run.is_needed:
+            self.welcome()
+
+    def _open_files(self) -> None:
+        if self.services.settings.get("files.restore") and not self._request.targets:
+            self.session.restore_files()
+        for target in self._request.targets:
             place = Position(target.line - 1, max(target.column - 1, 0)) if target.line else None
             self.bench.open_paths([target.path], place, create=True)
         if not self.bench.documents.all:
             self.bench.documents.new()
 
-    def quit(self) -> None:
-        """Close the window after asking what is to become of unsaved texts."""
-        if self.bench.documents.may_close_all():
-            self.bench.window.finish()
-
-    def stop(self) -> None:
-        """End everything that was started, the last thing first."""
-        self.go.stop()
-        self.bench.stop()
+    def _offer_recovery(self) -> None:
+        recovery = self.recovery
+        if recovery is None:
+            return
+        found = recovery.recoverable()
+        if found:
+            names = ", ".join(recovered.unsaved.title for recovered in found)
+            self.bench.say(
+                f"Redraft ended unexpectedly; unsaved changes were kept: {names}.",
+                action="Restore",
+                on_action=lambda: recovery.restore(found),
+                tone=Tone.WARN,
+            )
 
     def _register_commands(self) -> None:
-        groups: Sequence[dict[str, Callable[..., object]]] = [
-            dict(FileCommands(self.bench).handlers()),
-            dict(self.go.handlers()),
-            dict(EditCommands(self.bench).handlers()),
-            dict(ViewCommands(self.bench, self.themes.choose).handlers()),
-        ]
+        more = MoreCommands(self.bench, self.session, self.services.settings, self.open_settings)
+        groups: tuple[Mapping[str, Callable[..., object]], ...] = (
+            FileCommands(self.bench).handlers(),
+            self.go.handlers(),
+            EditCommands(self.bench).handlers(),
+            ViewCommands(self.bench, self.preferences.choose_theme).handlers(),
+            more.handlers(),
+            {"help.welcome": self.welcome},
+        )
         for group in groups:
             for command, handler in group.items():
                 self.registries.commands.register(command, handler)
@@ -67,15 +151,25 @@ class Application:
         self.bench.set_theme(theme)
 
 
+def _make_recovery(bench: Workbench) -> RecoveryKeeper | None:
+    """The keeper of unsaved texts; without a place to write there is none, and the user hears of it."""
+    try:
+        return RecoveryKeeper(bench.documents, RecoveryJournal(), parent=bench)
+    except FileError as error:
+        bench.show_error(error)
+        return None
+
+
 def run(request: LaunchRequest) -> int:
     """Open the window as asked and stay until it closes; return the exit status."""
+    start_log()
     qt = QApplication(sys.argv[:1])
     qt.setApplicationName("Redraft")
     qt.setDesktopFileName("redraft")
-    application = Application(qt)
-    application.open(request)
-    application.bench.window.show()
+    application = Application(qt, request)
+    application.show()
     try:
         return qt.exec()
     finally:
         application.stop()
+        stop_log()

@@ -28,6 +28,7 @@ class WindowShape(BaseModel):
     is_sidebar_shown: bool = True
     folders: tuple[Path, ...] = ()
     zoom: int = 0
+    is_welcomed: bool = False
 
 
 class SessionKeeper(QObject):
@@ -62,6 +63,16 @@ class SessionKeeper(QObject):
     def recent_folders(self) -> tuple[Path, ...]:
         """The folders opened of late, the latest first."""
         return self._session.recent_folders
+
+    @property
+    def is_welcomed(self) -> bool:
+        """Whether the first-run card was answered."""
+        return self._shape.is_welcomed
+
+    def mark_welcomed(self) -> None:
+        """The first-run card was answered."""
+        self._shape = self._shape.model_copy(update={"is_welcomed": True})
+        self._timer.start()
 
     @property
     def zoom(self) -> int:
@@ -129,6 +140,7 @@ class SessionKeeper(QObject):
             is_sidebar_shown=window.is_sidebar_shown,
             folders=tuple(sorted(self._bench.folder_model.open_folders)),
             zoom=active.editor.zoom() if active else self.zoom,
+            is_welcomed=self.is_welcomed,
         )
 
     def _on_changed(self, *_: object) -> None:

@@ -56,6 +56,13 @@ FILES: Final = (
     Setting("files.line_end", "choice", "lf", "Line end of new files; others keep their own.", choices=("lf", "crlf")),
     Setting("files.final_newline", "bool", False, "End the last line with a line end on save."),
     Setting("files.trim_blanks", "bool", False, "Take blanks at line ends away on save."),
+    Setting(
+        "files.autosave",
+        "choice",
+        "never",
+        "When unsaved files are written by themselves; proposals are never part of it.",
+        choices=("never", "on_focus_change", "after_delay"),
+    ),
     Setting("files.restore", "bool", True, "Open the files of last time again on start."),
     Setting(
         "files.exclude",

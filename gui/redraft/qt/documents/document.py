@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from redraft.core.indent_style import FileStyle, file_style, style_edits
 from redraft.core.languages import language_of
 from redraft.core.textfile import TextFile
+from redraft.qt.documents.policy import FilePolicy
 from redraft.qt.editor.code_editor import CodeEditor
 
 UNTITLED = "Untitled"
@@ -21,9 +22,12 @@ class Document(QObject):
     changed = Signal()
     """Title, path, saved state or language changed."""
 
-    def __init__(self, number: int, editor: CodeEditor, parent: QObject | None = None) -> None:
+    def __init__(
+        self, number: int, editor: CodeEditor, policy: FilePolicy | None = None, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self.number = number
+        self.policy = policy or FilePolicy()
         self.editor = editor
         self.is_running = False
         self.undecided = 0
@@ -74,8 +78,9 @@ class Document(QObject):
         """Hold a new text without a file; one that is not empty counts as unsaved."""
         self._file = None
         self._untitled = title
-        self._style = file_style(text, None)
+        self._style = self._style_of(text, None)
         self.editor.set_document("", language_id)
+        self.editor.line_end = self.policy.line_end
         self._dress()
         if text:
             self.editor.setText(text)
@@ -86,7 +91,7 @@ class Document(QObject):
         """Hold a file as it was read."""
         line, first = self.editor.lineFromPosition(self.editor.currentPos()), self.editor.firstVisibleLine()
         self._file = file
-        self._style = file_style(file.text, file.path)
+        self._style = self._style_of(file.text, file.path)
         self.editor.set_document(file.text, language_of(file.path, file.text))
         self._dress()
         if keep_place:
@@ -109,11 +114,11 @@ class Document(QObject):
         return (moved or self._file).with_text(self.editor.plain_text())
 
     def apply_style_on_save(self) -> None:
-        """End and trim lines as `.editorconfig` asks; one undo step, and only where something changes."""
+        """End and trim lines as `.editorconfig`, else the settings ask; one undo step, where something changes."""
         edits = style_edits(
             self.editor.plain_text(),
-            final_newline=self._style.final_newline,
-            trim=self._style.trim_trailing_blanks,
+            final_newline=_first(self._style.final_newline, self.policy.final_newline),
+            trim=_first(self._style.trim_trailing_blanks, self.policy.trim_blanks),
             line_end=self.editor.line_end,
         )
         if edits and not self.editor.readOnly():
@@ -125,7 +130,7 @@ class Document(QObject):
         self._file = file
         self.editor.setSavePoint()
         if is_new_path:
-            self._style = file_style(file.text, file.path)
+            self._style = self._style_of(file.text, file.path)
             self.editor.set_language(language_of(file.path, file.text))
             self._dress()
         self.editor.setReadOnly(file.is_read_only)
@@ -148,6 +153,9 @@ class Document(QObject):
             self.is_running, self.undecided = is_running, undecided
             self.changed.emit()
 
+    def _style_of(self, text: str, path: Path | None) -> FileStyle:
+        return file_style(text if self.policy.detect_indentation else "", path, self.policy.indentation)
+
     def _dress(self) -> None:
         self.editor.indentation = self._style.indentation
         if self._style.line_end and not self.editor.length():
@@ -156,3 +164,7 @@ class Document(QObject):
 
     def _on_save_point_changed(self, *_: object) -> None:
         self.changed.emit()
+
+
+def _first(asked: bool | None, usual: bool) -> bool:  # noqa: FBT001 - two truths, the first that is told counts
+    return usual if asked is None else asked

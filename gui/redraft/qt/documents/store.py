@@ -14,6 +14,7 @@ from redraft.core.text import Position, TextRange
 from redraft.core.textfile import TextFile
 from redraft.qt.dialogs.questions import Answer, Questions
 from redraft.qt.documents.document import UNTITLED, Document
+from redraft.qt.documents.policy import FilePolicy
 from redraft.qt.editor.code_editor import CodeEditor
 
 REMEMBERED = 30
@@ -41,6 +42,7 @@ class Documents(QObject):
         self._recently_active: list[Document] = []
         self._closed: deque[Path] = deque(maxlen=REMEMBERED)
         self._next_number = 1
+        self.policy = FilePolicy()
 
     @property
     def all(self) -> Sequence[Document]:
@@ -121,6 +123,19 @@ class Documents(QObject):
         document.apply_style_on_save()
         return self._write(document, document.content())
 
+    def save_quietly(self, document: Document) -> bool:
+        """Save a document that has a path, unless that needs an answer; nobody is asked and nothing is said.
+
+        Lines are not trimmed: whoever is writing would lose the blanks before the caret.
+        """
+        try:
+            written = textfile.save(document.content())
+        except FileError:
+            return False
+        document.mark_saved(written)
+        self.saved.emit(document)
+        return True
+
     def save_as(self, document: Document, path: Path | None = None) -> bool:
         """Save a document under another name."""
         target = path or self._questions.path_to_save(document.path, document.title)
@@ -152,7 +167,7 @@ class Documents(QObject):
         if document.path is None:
             return False
         try:
-            file = textfile.load(document.path, encoding=encoding)
+            file = textfile.load(document.path, encoding=encoding, max_bytes=self.policy.max_bytes)
         except FileError as error:
             self._fail(error, document.path)
             return False
@@ -185,10 +200,10 @@ class Documents(QObject):
 
     def _load(self, path: Path, *, create: bool) -> TextFile | None:
         try:
-            return textfile.load(path)
+            return textfile.load(path, max_bytes=self.policy.max_bytes)
         except FileMissing as error:
             if create and path.parent.is_dir():
-                return TextFile(path)
+                return TextFile(path, line_end=self.policy.line_end)
             self._fail(error, path)
         except FileError as error:
             self._fail(error, path)
@@ -225,7 +240,7 @@ class Documents(QObject):
         return answer is Answer.DISCARD
 
     def _make(self) -> Document:
-        document = Document(self._next_number, self._make_editor(), self)
+        document = Document(self._next_number, self._make_editor(), self.policy, self)
         self._next_number += 1
         document.changed.connect(lambda: self.changed.emit(document))
         return document

@@ -1,0 +1,104 @@
+"""Commands about the program itself: recent files, settings, models, help."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Mapping
+from importlib.metadata import version
+from pathlib import Path
+
+from PySide6.QtCore import QProcess, QUrl
+from PySide6.QtGui import QDesktopServices
+
+from redraft.api.services import PickItem, SettingsView
+from redraft.core.errors import FileError
+from redraft.core.paths import config_folder, state_folder
+from redraft.qt.palette.picker import Question
+from redraft.qt.palette.rows import PickRow
+from redraft.qt.session_keeper import SessionKeeper
+from redraft.qt.workbench import Workbench
+
+
+class MoreCommands:
+    """Handlers of `file.open_recent`, `file.settings`, `ai.*` and `help.*`."""
+
+    def __init__(
+        self, workbench: Workbench, session: SessionKeeper, settings: SettingsView, open_settings: Callable[[str], None]
+    ) -> None:
+        self._bench = workbench
+        self._session = session
+        self._settings = settings
+        self._open_settings = open_settings
+
+    def handlers(self) -> Mapping[str, Callable[..., object]]:
+        """By command id."""
+        return {
+            "file.open_recent": self.open_recent,
+            "file.settings": lambda: self._open_settings(""),
+            "file.keybindings": lambda: self._open_settings("keys"),
+            "file.plugins": lambda: self._open_settings("plugins"),
+            "ai.enabled": self.toggle_ai,
+            "ai.models": lambda: self._open_settings("models"),
+            "ai.prompts_folder": self.open_prompts_folder,
+            "help.keys": self.show_keys,
+            "help.log": self.open_log,
+            "help.restart_safe_mode": self.restart_in_safe_mode,
+            "help.about": self.about,
+        }
+
+    def open_recent(self) -> None:
+        """List the folders and files opened of late."""
+        folders = [path for path in self._session.recent_folders if path.is_dir()]
+        files = [path for path in self._session.recent_files if path.is_file()]
+        rows = [PickRow(PickItem(str(path), path.name, str(path.parent), icon="folder")) for path in folders]
+        rows += [PickRow(PickItem(str(path), path.name, str(path.parent), icon="file")) for path in files]
+        self._bench.window.picker.ask(
+            Question("Open a recent file or folder", tuple(rows), empty="Nothing was opened yet."),
+            on_chosen=lambda path: self._bench.open_paths([Path(path)]),
+        )
+
+    def toggle_ai(self) -> None:
+        """Switch all models off, or on again."""
+        enabled = not self._settings.get("privacy.ai_enabled")
+        self._settings.set("privacy.ai_enabled", enabled)
+        self._bench.say("AI is on." if enabled else "AI is off; no model is asked anything.")
+
+    def open_prompts_folder(self) -> None:
+        """Show the folder for one's own prompts in the file manager."""
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(config_folder("prompts"))))
+
+    def show_keys(self) -> None:
+        """Open a new text that lists every key."""
+        registries = self._bench.registries
+        lines = []
+        category = ""
+        for command in sorted(registries.commands.all(), key=lambda command: (command.category, command.title)):
+            keys = ", ".join(str(key) for key in registries.keymap.keys(command.id))
+            if not keys:
+                continue
+            if command.category != category:
+                category = command.category
+                lines += ["", f"## {category or 'Other'}", ""]
+            lines.append(f"{keys:<32} {command.title}")
+        self._bench.documents.new("# Keys\n" + "\n".join(lines) + "\n", "Keys", "markdown")
+
+    def open_log(self) -> None:
+        """Open the log of this program."""
+        folder = state_folder()
+        logs = sorted([*folder.rglob("*.log")], key=lambda path: path.stat().st_mtime)
+        if not logs:
+            raise FileError("There is no log yet.")
+        self._bench.documents.open(logs[-1])
+
+    def restart_in_safe_mode(self) -> None:
+        """Begin anew without plugins, after the usual questions."""
+        if not self._bench.documents.may_close_all():
+            return
+        paths = [str(document.path) for document in self._bench.documents.all if document.path]
+        QProcess.startDetached(sys.executable, ["-m", "redraft", "--safe-mode", "--", *paths], os.fspath(Path.cwd()))
+        self._bench.window.finish()
+
+    def about(self) -> None:
+        """Say which version this is."""
+        self._bench.say(f"Redraft {version('redraft')}. A model proposes, you decide.")
