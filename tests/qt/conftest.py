@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+import shiboken6
 from pytestqt.qtbot import QtBot
 
 from redraft.host.registries import Registries
@@ -32,6 +33,7 @@ def bench(qtbot: QtBot) -> Iterator[Workbench]:
     go.stop()
     bench.stop()
     bench.window.finish()
+    shiboken6.delete(bench)  # with its timers: they would look at editors that qtbot deletes now
 
 
 @pytest.fixture

@@ -84,7 +84,7 @@ class ChipWidget(Pressable):
         return self._chip.removable and (self.is_hovered or self.hasFocus())
 
     def _label_font(self) -> QFont:
-        return self.theme.font("small", weight=500 if self._chip.tone is not Tone.PLAIN else 400, tabular=True)
+        return self.theme.font("small", weight=500 if self._chip.tone is not Tone.PLAIN else 400)
 
     def _width_of(self, text: str) -> int:
         return QFontMetrics(self._label_font()).horizontalAdvance(text)

@@ -92,6 +92,6 @@ class PlainLabel(QWidget):
         set_plain_tooltip(self, "" if self._shown() == self._text else self._text)
 
     def _restyle(self) -> None:
-        self.setFont(self._theme.font(self._font_name, weight=self._weight, tabular=True))
+        self.setFont(self._theme.font(self._font_name, weight=self._weight))
         self.updateGeometry()
         self.update()
