@@ -73,8 +73,7 @@ def finish(view: InlineDiffView, new: str) -> None:
 
 
 def annotation(editor: CodeEditor, line: int) -> str:
-    text = bytes(editor.annotationText(line).data()).decode()
-    return "\n".join(row.rstrip() for row in text.split("\n"))
+    return "\n".join(row.text for row in AnnotationRegistry.of(editor).rows(line))
 
 
 def leftovers(editor: CodeEditor) -> list[str]:
@@ -120,8 +119,11 @@ def test_removed_lines_are_marked_and_added_ones_stand_below_them(editor: CodeEd
 
 def test_added_rows_reach_the_right_edge(editor: CodeEditor, review: Show) -> None:
     review()
-    row = bytes(editor.annotationText(2).data()).decode().split("\n")[0]
-    assert len(row) * AnnotationRegistry.of(editor).blank_width() >= editor.viewport().width()
+    y = editor.line_y(2) + editor.row_height()
+    image = editor.viewport().grab().toImage()
+    tint = editor.theme.color("diff.added.line")
+    edge = image.width() - 2
+    assert [image.pixelColor(edge, y + offset) for offset in (0, 5, editor.row_height() - 1)] == [tint] * 3
 
 
 def test_changed_words_are_boxed_where_a_line_has_emoji_and_accents(editor: CodeEditor, review: Show) -> None:
@@ -330,8 +332,8 @@ def test_wrapped_view_wraps_proposed_lines_too(editor: CodeEditor, review: Show)
     editor.setWrapMode(1)
     editor.view_changed.emit()
     assert editor.annotationLines(0) > 2
-    row = bytes(editor.annotationText(0).data()).decode().split("\n")[0]
-    assert len(row.rstrip()) * AnnotationRegistry.of(editor).blank_width() <= editor.viewport().width()
+    registry = AnnotationRegistry.of(editor)
+    assert all(len(row.text) * registry.blank_width() <= editor.viewport().width() for row in registry.rows(0))
 
 
 def test_two_overlays_share_nothing(editor: CodeEditor) -> None:
@@ -376,10 +378,11 @@ def test_closing_the_editor_in_the_middle_of_a_stream_is_safe(qtbot: QtBot, even
 
 def test_theme_can_change_while_a_proposal_is_shown(editor: CodeEditor, review: Show) -> None:
     review()
-    editor.set_theme(load_theme("contrast"))
-    AnnotationRegistry.of(editor).flush()
-    style = bytes(editor.annotationStyles(2).data())[0] + editor.annotationStyleOffset()
-    color = load_theme("contrast").color("diff.added.word")
-    line = load_theme("contrast").color("diff.added.line")
-    assert editor.styleBack(style) in {color.red() | color.green() << 8 | color.blue() << 16,
-                                       line.red() | line.green() << 8 | line.blue() << 16}  # fmt: skip
+    theme = load_theme("contrast")
+    editor.set_theme(theme)
+    fill = AnnotationRegistry.of(editor).rows(2)[0].fill
+    assert fill is not None
+    assert fill.back == theme.hex("diff.added.line")
+    image = editor.viewport().grab().toImage()
+    assert image.pixelColor(image.width() - 2, editor.line_y(2) + 30) == theme.color("diff.added.line")
+    assert image.pixelColor(image.width() - 2, editor.line_y(2) + 5) == theme.color("diff.removed.line")

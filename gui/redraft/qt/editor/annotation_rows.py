@@ -1,22 +1,19 @@
-"""Rows of styled text as values, and how they become the bytes of an annotation."""
+"""Rows of styled text as values, and how they are painted where Scintilla left room for them."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from pyside6_scintilla import ScintillaEdit
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
+from redraft.qt.editor.code_editor import CodeEditor
+from redraft.qt.editor.numbers import TEXT_AIR
 from redraft.qt.editor.raw import Message
 
-STYLES: Final = 255
-"""A style of an annotation is one byte."""
 DEFAULT_STYLE: Final = 32
-CACHED_ROWS: Final = 8192
-MEASURED: Final = 1000
-"""Characters that are measured at once: Scintilla tells whole pixels."""
+CACHED_ROWS: Final = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +23,6 @@ class Look:
     fore: str
     back: str
     italic: bool = False
-    is_spacer: bool = False
-    """Whether it is the smallest font there is, for blanks of about a pixel."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,7 +32,7 @@ class StyledRow:
     Attributes:
         text: What it says.
         runs: Lengths in code points with their looks; together as long as the text.
-        fill: The look of the blanks up to the right edge of the view; `None` leaves them out.
+        fill: The look of the row up to the right edge of the view; `None` leaves it as the view is.
     """
 
     text: str = ""
@@ -48,121 +43,93 @@ class StyledRow:
 BLANK: Final = StyledRow()
 
 
-class RowEncoder:
-    """Turns rows into text and style bytes, giving each look a style number when it first appears."""
+@dataclass(frozen=True, slots=True)
+class PlacedRun:
+    """A run with its place from the left of the text, in px."""
 
-    def __init__(self, editor: ScintillaEdit) -> None:
+    x: float
+    width: float
+    text: str
+    look: Look
+
+
+class RowPainter:
+    """Paints rows in the font of an editor, as it is zoomed, on the same raster as the text."""
+
+    def __init__(self, editor: CodeEditor) -> None:
         self._editor = editor
-        self._base = editor.allocateExtendedStyles(STYLES)
-        editor.annotationSetStyleOffset(self._base)
-        self._numbers: dict[Look, int] = {}
-        self._cache: dict[StyledRow, tuple[bytes, bytes]] = {}
-        self._columns = 0
+        self._key: tuple[object, ...] = ()
+        self._font = QFont()
+        self._italic = QFont()
+        self._metrics = QFontMetricsF(self._font)
         self._blank = 8.0
-        self._spacer = 1.0
-        self._zoom = 0
+        self._colors: dict[str, QColor] = {}
+        self._cache: dict[StyledRow, tuple[PlacedRun, ...]] = {}
 
     @property
     def blank(self) -> float:
-        """Width of a character in px, as the text is drawn."""
+        """Width of a character in px."""
+        self._measure()
         return self._blank
 
-    def reset(self) -> None:
-        """Forget all styles; they are defined anew when they are next used."""
-        self._numbers.clear()
-        self._cache.clear()
-
-    def measure(self) -> bool:
-        """Take the width of the view; whether rows must be padded anew."""
+    def paint(self, painter: QPainter, row: StyledRow, y: int) -> None:
+        """Paint a row whose top is at `y` in the viewport."""
+        self._measure()
         editor = self._editor
-        blank = max(editor.textWidth(DEFAULT_STYLE, " " * MEASURED) / MEASURED, 1.0)
-        width = editor.viewport().width() + editor.xOffset()
-        # In steps, so that dragging a window edge does not write every row for every pixel.
-        columns = math.ceil(width / blank / 16) * 16
-        zoom = editor.send(Message.GetZoom)
-        if (columns, blank, zoom) == (self._columns, self._blank, self._zoom):
-            return False
-        if zoom != self._zoom:
-            self._numbers.clear()
-        self._columns, self._blank, self._zoom = columns, blank, zoom
-        self._cache.clear()
-        return True
-
-    def encode(self, rows: Iterable[StyledRow], written: range, count: int) -> tuple[bytes, bytes]:
-        """Text and styles of an annotation of `count` rows of which only those in `written` are not blank."""
-        encoded = [self._row(row) for row in rows]
-        before, after = written.start, count - written.stop
-        text = b"\n" * before + b"\n".join(text for text, _ in encoded) + b"\n" * after
-        styles = b"\0" * before + b"\0".join(styles for _, styles in encoded) + b"\0" * after
-        return text, styles
-
-    def _row(self, row: StyledRow) -> tuple[bytes, bytes]:
-        found = self._cache.get(row)
-        if found is None:
-            if len(self._cache) >= CACHED_ROWS:
-                self._cache.clear()
-            found = self._cache[row] = self._encoded(row)
-        return found
-
-    def _encoded(self, row: StyledRow) -> tuple[bytes, bytes]:
-        """Scintilla cuts the width of every run to whole pixels: single pixels put runs where text would be."""
-        text: list[bytes] = []
-        styles: list[bytes] = []
-        start, exact, drawn = 0, 0.0, 0
-        for length, look in row.runs:
-            lost = int(exact - drawn)
-            if lost:
-                number = self._number(Look(look.back, look.back, is_spacer=True))
-                blanks = int((lost + 0.99) / self._spacer)
-                text.append(b" " * blanks)
-                styles.append(bytes((number,)) * blanks)
-                drawn += int(blanks * self._spacer)
-            piece = row.text[start : start + length]
-            run = piece.encode("utf-8", "replace")
-            text.append(run)
-            styles.append(bytes((self._number(look),)) * len(run))
-            width = self._width(piece)
-            exact, drawn, start = exact + width, drawn + int(width), start + length
+        height, right = editor.row_height(), editor.viewport().width()
+        left = editor.text_left() - editor.xOffset()
+        back = ""
         if row.fill is not None:
-            blanks = max(self._columns - len(row.text), 1)
-            text.append(b" " * blanks)
-            styles.append(bytes((self._number(row.fill),)) * blanks)
-        return b"".join(text), b"".join(styles)
+            back = row.fill.back
+            start = editor.text_left() - TEXT_AIR
+            painter.fillRect(QRectF(start, y, right - start, height), self._color(back))
+        baseline = y + editor.extraAscent() + round(self._metrics.ascent())
+        for run in self._placed(row):
+            x = left + run.x
+            if x > right or x + run.width < 0:
+                continue
+            if row.fill is not None and run.look.back != back:
+                painter.fillRect(QRectF(x, y, run.width, height), self._color(run.look.back))
+            if not run.text.isspace():
+                painter.setFont(self._italic if run.look.italic else self._font)
+                painter.setPen(self._color(run.look.fore))
+                painter.drawText(QPointF(x, baseline), run.text)
 
-    def _width(self, text: str) -> float:
-        if text.isascii():
-            return len(text) * self._blank
-        return float(self._editor.textWidth(DEFAULT_STYLE, text))
+    def _placed(self, row: StyledRow) -> tuple[PlacedRun, ...]:
+        found = self._cache.get(row)
+        if found is not None:
+            return found
+        if len(self._cache) >= CACHED_ROWS:
+            self._cache.clear()
+        runs: list[PlacedRun] = []
+        start, x = 0, 0.0
+        for length, look in row.runs:
+            text = row.text[start : start + length]
+            width = length * self._blank if text.isascii() else self._metrics.horizontalAdvance(text)
+            runs.append(PlacedRun(x, width, text, look))
+            start, x = start + length, x + width
+        placed = self._cache[row] = tuple(runs)
+        return placed
 
-    def _number(self, look: Look) -> int:
-        number = self._numbers.get(look)
-        if number is None:
-            number = len(self._numbers)
-            if number >= STYLES:
-                return self._nearest(look)
-            self._numbers[look] = number
-            self._define(self._base + number, look)
-        return number
+    def _color(self, value: str) -> QColor:
+        color = self._colors.get(value)
+        if color is None:
+            color = self._colors[value] = QColor(value)
+        return color
 
-    def _nearest(self, look: Look) -> int:
-        """A style with the same back, once all are taken: what is added or removed must stay plain to see."""
-        return next((number for known, number in self._numbers.items() if known.back == look.back), 0)
-
-    def _define(self, style: int, look: Look) -> None:
+    def _measure(self) -> None:
+        """Take the font as Scintilla has it now."""
         editor = self._editor
-        editor.styleSetFont(style, bytes(editor.styleFont(DEFAULT_STYLE).data()).decode().rstrip("\0"))
-        # Zoom is added to every size; the smallest that Scintilla draws is 2 pt, with blanks of about a pixel.
-        size = -100 * self._zoom if look.is_spacer else editor.styleSizeFractional(DEFAULT_STYLE)
-        editor.styleSetSizeFractional(style, size)
-        if look.is_spacer:
-            self._spacer = max(editor.textWidth(style, " " * MEASURED) / MEASURED, 0.1)
-        editor.styleSetWeight(style, editor.styleWeight(DEFAULT_STYLE))
-        editor.styleSetItalic(style, look.italic)
-        editor.styleSetFore(style, colour(look.fore))
-        editor.styleSetBack(style, colour(look.back))
-
-
-def colour(value: str) -> int:
-    """`#rrggbb` as Scintilla's number, which has blue first."""
-    red, green, blue = (int(value[index : index + 2], 16) for index in (1, 3, 5))
-    return red | green << 8 | blue << 16
+        zoom = editor.send(Message.GetZoom)
+        key = (editor.theme, zoom, editor.styleSizeFractional(DEFAULT_STYLE))
+        if key == self._key:
+            return
+        self._key = key
+        family = bytes(editor.styleFont(DEFAULT_STYLE).data()).rstrip(b"\0").decode()
+        self._font = QFont(family)
+        self._font.setPointSizeF(max(editor.styleSizeFractional(DEFAULT_STYLE) / 100 + zoom, 2.0))
+        self._italic = QFont(self._font)
+        self._italic.setItalic(True)
+        self._metrics = QFontMetricsF(self._font)
+        self._blank = max(self._metrics.horizontalAdvance(" " * 64) / 64, 1.0)
+        self._cache.clear()

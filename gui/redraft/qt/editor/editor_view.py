@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QWidget
 from pyside6_scintilla import Scintilla, ScintillaEdit
@@ -32,6 +32,8 @@ class EditorView(ScintillaEdit):
         self._theme = theme
         self._geometry: tuple[int, ...] = ()
         self.gutter = Margins(self)
+        self.row_painters: list[Callable[[QPainter, QRect], None]] = []
+        """Called at the end of every paint, for rows that stand between lines."""
         appearance.prepare(self)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self._corner = QWidget(self)
@@ -77,6 +79,10 @@ class EditorView(ScintillaEdit):
     def font_pixels(self) -> int:
         """Size of the code's font as it is zoomed."""
         return round(appearance.zoomed_pixels(self, self._theme.code_font().pixelSize()))
+
+    def row_count(self, line: int) -> int:
+        """Rows a line takes as it is wrapped; Scintilla would lay the line out to tell that there is one."""
+        return self.wrapCount(line) if self.wrapMode() else 1
 
     def line_y(self, line: int) -> int:
         """Where the first row of a line begins in the viewport, in pixels; outside of it when scrolled away."""
@@ -132,7 +138,7 @@ class EditorView(ScintillaEdit):
 
     def _row_of_mark(self, mark: ScrollMark) -> int:
         row = self.visibleFromDocLine(mark.line)
-        return row + self.wrapCount(mark.line) if mark.below else row
+        return row + self.row_count(mark.line) if mark.below else row
 
     def _on_zoomed(self, _level: int) -> None:
         appearance.set_row_height(self, self._theme.code_font().pixelSize())
@@ -160,6 +166,8 @@ class EditorView(ScintillaEdit):
         """Paint the text, then what is ours in the margins."""
         super().paintEvent(event)
         painter = QPainter(self.viewport())
+        for paint in self.row_painters:
+            paint(painter, event.rect())
         self.gutter.paint(painter, event.rect())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -43,6 +43,7 @@ class OverlayDrawing:
         self._looks = DiffLooks(editor.theme)
         self.layout = Layout(0, 0)
         self.last_line = 0
+        self._line_count = editor.lineCount()
         self._keys = DiffKeys()
         self._current = -1
         self._place = ""
@@ -88,8 +89,11 @@ class OverlayDrawing:
         self._is_busy = False
 
     def unmark(self) -> None:
-        """Take marks away before lines are counted anew."""
+        """Take away what belongs to lines before they are counted anew."""
         self._marks.forget(self.layout.first, self.layout.end)
+        if self._editor.lineCount() != self._line_count:
+            self._line_count = self._editor.lineCount()
+            self._rows.clear()
 
     def set_theme(self, theme: Theme) -> None:
         """Draw in another theme."""
@@ -100,7 +104,6 @@ class OverlayDrawing:
         self._rows.set_maker(self._maker)
         self._notes.restyle(self._looks)
         self._widgets.set_theme(theme)
-        self._registry.restyle()
 
     def show_note(self, hunk_id: int, line: int, state: HunkState) -> None:
         """Say quietly below a line what was decided."""
@@ -117,7 +120,7 @@ class OverlayDrawing:
             editor.ensureVisible(line)
         rows = editor.linesOnScreen()
         first = editor.visibleFromDocLine(placed.line)
-        last = editor.visibleFromDocLine(placed.anchor) + editor.wrapCount(placed.anchor) + self._rows.row_count(placed)
+        last = editor.visibleFromDocLine(placed.anchor) + editor.row_count(placed.anchor) + self._rows.row_count(placed)
         top = editor.firstVisibleLine()
         if first < top + 1 or last > top + rows - 1:
             middle = (rows - (last - first)) // 2
@@ -144,7 +147,7 @@ class OverlayDrawing:
         if editor.wrapMode():
             width = editor.viewport().width() - editor.text_left()
             columns = max(int(width / self._registry.blank_width()), 20)
-        return RowMaker(self._looks, editor.tabWidth(), columns)
+        return RowMaker(self._looks, editor.tabWidth(), columns, editor.viewport().width())
 
     def _words_of(self, line: int) -> Spans:
         placed = self.layout.hunk_at(line)

@@ -84,7 +84,7 @@ class OverlayWidgets:
         editor, height = self._editor, self._editor.row_height()
         for line in lines:
             y = editor.line_y(line)
-            below = y + editor.wrapCount(line) * height
+            below = y + editor.row_count(line) * height
             if layout.first <= line < layout.end:
                 bar, tint, glyph = BANDS[layout.kind_of(line)]
                 yield Band(y, below - y, bar, tint, glyph)
@@ -105,7 +105,7 @@ class OverlayWidgets:
             return
         height = editor.row_height()
         above = self._registry.rows_above(self._owner, line, RowOrder.FRONTIER)
-        y = editor.line_y(line) + (editor.wrapCount(line) + above) * height
+        y = editor.line_y(line) + (editor.row_count(line) + above) * height
         width = self._registry.blank_width()
         x = editor.text_left() - editor.xOffset() + round(len(partial) * width)
         self.cell.setGeometry(x + 1, y + 3, max(round(width), 2), height - 6)
@@ -145,7 +145,7 @@ class OverlayWidgets:
         editor, height = self._editor, self._editor.row_height()
         if not editor.lineVisible(placed.anchor):
             return None
-        below = editor.line_y(placed.anchor) + editor.wrapCount(placed.anchor) * height
+        below = editor.line_y(placed.anchor) + editor.row_count(placed.anchor) * height
         above = self._registry.rows_above(self._owner, placed.anchor, order_of(placed))
         end = below + (above + self._rows.row_count(placed)) * height
         start = editor.line_y(placed.line) if placed.end > placed.line else below + above * height

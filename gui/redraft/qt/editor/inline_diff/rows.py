@@ -42,16 +42,23 @@ class ProposedLine:
 class RowMaker:
     """Makes rows of lines; the same line gives the same rows, so that they are encoded once."""
 
-    def __init__(self, looks: DiffLooks, tab_width: int, columns: int) -> None:
+    def __init__(self, looks: DiffLooks, tab_width: int, columns: int, width: int) -> None:
+        """Looks, columns of a tab, columns after which rows wrap (0 for never), and the view's width in px."""
         self.looks = looks
+        self._width = width
         self._tab_width = max(tab_width, 1)
         self._columns = columns
         self.rows = lru_cache(maxsize=8192)(self._rows)
 
     @property
-    def settings(self) -> tuple[int, int]:
-        """Tab width, and the columns after which rows are wrapped (0 for never)."""
-        return self._tab_width, self._columns
+    def columns(self) -> int:
+        """Columns after which rows are wrapped; 0 for never."""
+        return self._columns
+
+    @property
+    def settings(self) -> tuple[int, int, int]:
+        """All that changes rows or their number, but for the looks."""
+        return self._tab_width, self._columns, self._width
 
     def row_count(self, text: str) -> int:
         """How many rows a line takes, without making them."""

@@ -36,6 +36,7 @@ class ProposedRows:
         self._owner = owner
         self._maker = maker
         self._shown: dict[int, Shown] = {}
+        self._placed: dict[int, PlacedHunk] = {}
         self._partial: tuple[int, str] | None = None
 
     def set_maker(self, maker: RowMaker) -> None:
@@ -47,32 +48,33 @@ class ProposedRows:
         """Take all rows away."""
         self._registry.clear(self._owner)
         self._shown.clear()
+        self._placed.clear()
         self._partial = None
 
     def show(self, layout: Layout, syntax: ProposalSyntax, needs_bar_row: Callable[[PlacedHunk], bool]) -> None:
         """Show the new lines of all hunks."""
-        wanted = {
-            placed.id: Shown(
-                placed.anchor,
-                order_of(placed),
-                placed.hunk,
-                placed.line - 1 if placed.line > 0 and needs_bar_row(placed) else None,
-            )
-            for placed in layout.hunks
-        }
-        for hunk_id, shown in list(self._shown.items()):
-            if wanted.get(hunk_id) != shown:
-                self._remove(hunk_id, shown, wanted.get(hunk_id))
+        gone = self._shown.keys() - {placed.id for placed in layout.hunks}
+        for hunk_id in gone:
+            self._remove(hunk_id, None)
+        fresh: list[tuple[PlacedHunk, Shown]] = []
         for placed in layout.hunks:
-            shown = wanted[placed.id]
+            # Most hunks are as they were in the last frame: they cost one comparison.
+            if self._placed.get(placed.id) == placed:
+                continue
+            bar_line = placed.line - 1 if placed.line > 0 and needs_bar_row(placed) else None
+            shown = Shown(placed.anchor, order_of(placed), placed.hunk, bar_line)
             if self._shown.get(placed.id) != shown:
-                self._show_hunk(placed, shown, syntax)
-                self._shown[placed.id] = shown
+                self._remove(placed.id, shown)
+                fresh.append((placed, shown))
+            self._placed[placed.id] = placed
+        for placed, shown in fresh:
+            self._show_hunk(placed, shown, syntax)
+            self._shown[placed.id] = shown
         self._show_partial(layout, syntax)
 
     def row_count(self, placed: PlacedHunk) -> int:
         """Rows of a hunk's new lines."""
-        if not self._maker.settings[1]:
+        if not self._maker.columns:
             return len(placed.hunk.new_lines)
         return sum(self._maker.row_count(line) for line in placed.hunk.new_lines)
 
@@ -81,17 +83,21 @@ class ProposedRows:
         shown = self._shown.get(placed.id)
         return shown is not None and shown.bar_line is not None
 
-    def _remove(self, hunk_id: int, shown: Shown, new: Shown | None) -> None:
+    def _remove(self, hunk_id: int, new: Shown | None) -> None:
+        """Take a hunk's rows away, but for those that are about to be replaced."""
+        self._placed.pop(hunk_id, None)
+        shown = self._shown.pop(hunk_id, None)
+        if shown is None:
+            return
         if new is None or (new.anchor, new.order) != (shown.anchor, shown.order):
             self._registry.set_rows(self._owner, shown.anchor, (), shown.order)
         if shown.bar_line is not None and (new is None or new.bar_line != shown.bar_line):
             self._registry.set_rows(self._owner, shown.bar_line, (), RowOrder.BAR)
-        del self._shown[hunk_id]
 
     def _show_hunk(self, placed: PlacedHunk, shown: Shown, syntax: ProposalSyntax) -> None:
         lines = placed.hunk.new_lines
         counts: Sequence[int] | int = len(lines)
-        if self._maker.settings[1]:
+        if self._maker.columns:
             counts = [self._maker.row_count(line) for line in lines]
 
         def make(index: int) -> tuple[StyledRow, ...]:

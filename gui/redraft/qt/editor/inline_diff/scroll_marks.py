@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from redraft.qt.editor.inline_diff.layout import Layout
 from redraft.qt.editor.scroll_bar import ScrollMark
+
+MOST: Final = 160
+"""Hunks that are marked one by one; of more, as many are picked evenly: they would overlap anyway."""
 
 
 def scroll_marks(layout: Layout) -> list[ScrollMark]:
     """The marks of a layout, from top to bottom."""
     marks: list[ScrollMark] = []
-    for placed in layout.hunks:
+    for placed in layout.hunks[:: 1 + len(layout.hunks) // MOST]:
         removed = "state.warn" if placed.needs_review else "diff.removed.bar"
         if placed.end > placed.line:
             marks.append(ScrollMark(placed.line, placed.end - placed.line, removed))

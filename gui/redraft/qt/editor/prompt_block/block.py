@@ -91,6 +91,8 @@ class PromptBlock(QWidget):
         self._footer.set_model(model)
         self._show_parts()
         self._arrange()
+        # A press anywhere in the block leaves the keyboard in its field, or gives it to it.
+        self.setFocusProxy(self._active_field())
         if had_focus and not self.has_focus:
             self.focus_field()
 

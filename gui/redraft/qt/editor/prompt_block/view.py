@@ -204,8 +204,7 @@ class PromptBlockView(QObject):
             self._theme = self._editor.theme
             self.block.set_theme(self._theme)
             self._strip.set_theme(self._theme)
-            self._registry.restyle()
-        self._resize_block()
+            self._resize_block()
         editor, height = self._editor, self.block.wanted_height()
         room = self._rows * editor.row_height()
         if self._line:
@@ -226,7 +225,7 @@ class PromptBlockView(QObject):
         if not editor.lineVisible(line):
             return editor.line_y(self._line) - self._rows * editor.row_height()
         above = self._registry.rows_above(self._owner, line, RowOrder.PROMPT)
-        return editor.line_y(line) + (editor.wrapCount(line) + above) * editor.row_height()
+        return editor.line_y(line) + (editor.row_count(line) + above) * editor.row_height()
 
     def _place_strip(self) -> None:
         """The bar over exactly the lines that are meant."""
@@ -237,7 +236,7 @@ class PromptBlockView(QObject):
         bands: list[Band] = []
         if visible and not self._span.range.is_empty:
             y = editor.line_y(visible[0])
-            end = editor.line_y(visible[-1]) + editor.wrapCount(visible[-1]) * editor.row_height()
+            end = editor.line_y(visible[-1]) + editor.row_count(visible[-1]) * editor.row_height()
             bands.append(Band(y, end - y, "accent.bar"))
         left = sum(editor.marginWidthN(margin) for margin in (Margin.SYMBOLS, Margin.NUMBERS))
         self._strip.show_bands(bands, left, editor.row_height())

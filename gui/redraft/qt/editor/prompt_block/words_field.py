@@ -197,4 +197,7 @@ class WordsField(QTextEdit):
         self.focus_changed.emit()
 
     def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: FBT001 - as Qt calls it
+        """Tab leaves the field, unless it completes a row: then it comes as a key."""
+        if forward and self._completes:
+            return False
         return QWidget.focusNextPrevChild(self, forward)
