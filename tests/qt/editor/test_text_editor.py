@@ -16,6 +16,7 @@ from redraft.api.editor import TextEditor as TextEditorProtocol
 from redraft.api.inline_diff import DiffClosed, DiffEvent, DiffKeys
 from redraft.api.prompt_block import PromptClosed, PromptEvent, PromptModel
 from redraft.core.text import TextEdit, TextRange
+from redraft.qt.editor.annotations import AnnotationRegistry
 from redraft.qt.editor.code_editor import CodeEditor
 from redraft.qt.editor.text_editor import EditorAdapter
 from redraft.qt.theme import load_theme
@@ -114,7 +115,7 @@ def test_ghost_text_at_a_line_end_is_a_label_and_rows(adapter: EditorAdapter, ed
     assert ghost.label.x() == editor.pointXFromPosition(8)
     assert ghost.label.height() == editor.row_height()
     assert editor.annotationLines(0) == 2
-    assert bytes(editor.annotationText(0).data()).decode().splitlines()[0].rstrip() == "    two"
+    assert [row.text for row in AnnotationRegistry.of(editor).rows(0)] == ["    two", "three"]
     assert adapter.text == "def f():\n    return 1\n"
     assert not editor.canUndo()
     ghost.dispose()
@@ -126,7 +127,7 @@ def test_ghost_text_at_a_line_end_is_a_label_and_rows(adapter: EditorAdapter, ed
 def test_ghost_text_before_other_text_shows_the_whole_line_below(adapter: EditorAdapter, editor: CodeEditor) -> None:
     ghost = adapter.show_ghost_text(6, "a, b")
     assert ghost.label.isHidden()
-    assert bytes(editor.annotationText(0).data()).decode().strip() == "def f(a, b):"
+    assert [row.text for row in AnnotationRegistry.of(editor).rows(0)] == ["def f(a, b):"]
 
 
 def test_accepted_ghost_text_is_one_undo_step(adapter: EditorAdapter, editor: CodeEditor) -> None:

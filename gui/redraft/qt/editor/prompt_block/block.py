@@ -92,7 +92,7 @@ class PromptBlock(QWidget):
         self._show_parts()
         self._arrange()
         # A press anywhere in the block leaves the keyboard in its field, or gives it to it.
-        self.setFocusProxy(self._active_field())
+        self.setFocusProxy(self._active_field())  # type: ignore[arg-type]  # none takes the proxy away
         if had_focus and not self.has_focus:
             self.focus_field()
 
