@@ -4,30 +4,39 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
+from redraft.api.disposable import DisposableStack
 from redraft.api.prompt_block import Tone
 from redraft.core.errors import FileError
 from redraft.core.llm.loop import EventLoopThread
 from redraft.core.log import start_log, stop_log
 from redraft.core.recovery import RecoveryJournal
 from redraft.core.text import Position
+from redraft.host.assembly import PluginHost
+from redraft.host.guard import Guard, PluginProblem
 from redraft.host.headless import Services
 from redraft.host.launch import LaunchRequest
+from redraft.host.manifest import PluginManifest
 from redraft.host.registries import Registries
+from redraft.qt.activity import FollowedEditor
 from redraft.qt.commands.edit import EditCommands
 from redraft.qt.commands.files import FileCommands
 from redraft.qt.commands.go import GoCommands
 from redraft.qt.commands.more import MoreCommands
 from redraft.qt.commands.view import ViewCommands
 from redraft.qt.documents.autosave import AutoSave
+from redraft.qt.documents.document import Document
 from redraft.qt.documents.recovery import RecoveryKeeper
 from redraft.qt.documents.watch import DiskWatch
 from redraft.qt.first_run import FirstRun
 from redraft.qt.notices import FileNotices
+from redraft.qt.plugin_context import SharedServices, WindowContext
+from redraft.qt.plugin_editors import EditorsService
 from redraft.qt.plugin_ui import WindowVoice
 from redraft.qt.preferences import Preferences
 from redraft.qt.session_keeper import SessionKeeper
@@ -60,11 +69,16 @@ class Application:
         self.notices = FileNotices(self.bench, DiskWatch(self.bench.documents, self.bench))
         self.loop = EventLoopThread()
         self.tasks = TaskRunner(self.loop, self.bench)
-        self.recovery = _make_recovery(self.bench)
+        self.editors = EditorsService(self.bench, self._make_adapter)
+        self.bench.shown_in_text = self._shown_in_text
+        self.recovery = self._make_recovery()
         self.voice = WindowVoice(self.bench, self.open_settings)
         self.first_run = FirstRun(self.bench, self.services.models, self.tasks, self.open_settings)
         self.go = GoCommands(self.bench)
         self._register_commands()
+        self.host = PluginHost(self.services, self._make_context, self.registries, safe_mode=request.safe_mode)
+        self.host.manager.on_problem(self._on_problem)
+        self.host.on_key_fault(self.bench.show_error)
         self.themes.changed.connect(self._on_theme_changed)
         self.bench.quit_wanted.connect(self.quit)
 
@@ -90,6 +104,7 @@ class Application:
 
     def stop(self) -> None:
         """End everything that was started, the last thing first."""
+        self.host.stop()
         self.preferences.stop()
         self.go.stop()
         self.bench.stop()
@@ -105,9 +120,24 @@ class Application:
     def _on_shown(self) -> None:
         self._open_files()
         self.loop.start()
+        self.host.start()
+        self._say_faults()
         self._offer_recovery()
+        self.tasks.run(
+            self.services.models.prepare(), on_done=lambda _nothing: self._on_models_ready(), on_error=LOG.error
+        )
+        QTimer.singleShot(0, self.bench, lambda: self.host.manager.activate_on("editor"))
+
+    def _on_models_ready(self) -> None:
+        """The models' code has been fetched, away from the window."""
         if not self.session.is_welcomed and self.first_run.is_needed:
             self.welcome()
+
+    def _say_faults(self) -> None:
+        for problem in self.services.settings.problems:
+            self.bench.say(str(problem), tone=Tone.WARN)
+        for fault in self.services.discovery.faults:
+            self.bench.show_error(fault)
 
     def _open_files(self) -> None:
         if self.services.settings.get("files.restore") and not self._request.targets:
@@ -146,18 +176,56 @@ class Application:
             for command, handler in group.items():
                 self.registries.commands.register(command, handler)
 
+    def _make_adapter(self, document: Document) -> FollowedEditor:
+        return FollowedEditor(document, self.bench.refresh_soon)
+
+    def _shown_in_text(self, document: Document) -> Mapping[str, object]:
+        editor = self.editors.of(document)
+        if not isinstance(editor, FollowedEditor):
+            return {}
+        return {"prompt_visible": editor.shows_prompt, "diff_visible": editor.shows_diff}
+
+    def _make_context(self, manifest: PluginManifest, kept: DisposableStack, guard: Guard) -> WindowContext:
+        shared = SharedServices(
+            self.registries,
+            self.editors,
+            self.voice,
+            self.tasks,
+            self.services.settings,
+            self.services.prompts,
+            self.services.models,
+            self.services.privacy,
+            self.services.presets,
+        )
+        return WindowContext(manifest, kept, guard, shared)
+
+    def _make_recovery(self) -> RecoveryKeeper | None:
+        """The keeper of unsaved texts; without a place to write there is none, and the user hears of it."""
+        try:
+            journal = RecoveryJournal()
+        except FileError as error:
+            self.bench.show_error(error)
+            return None
+        return RecoveryKeeper(self.bench.documents, journal, self._kept_proposals, parent=self.bench)
+
+    def _kept_proposals(self, document: Document) -> Sequence[dict[str, Any]]:
+        editor = self.editors.of(document)
+        return editor.kept() if isinstance(editor, FollowedEditor) else ()
+
+    def _on_problem(self, problem: PluginProblem) -> None:
+        if problem.is_off:
+            self.bench.say(
+                problem.message,
+                action="Bring it back",
+                on_action=lambda: self.host.set_enabled(problem.plugin_id, enabled=True),
+                tone=Tone.ERROR,
+            )
+        else:
+            self.bench.say(problem.message, tone=Tone.ERROR if problem.is_fault else Tone.WARN)
+
     def _on_theme_changed(self, theme: Theme) -> None:
         dress(self._qt, theme)
         self.bench.set_theme(theme)
-
-
-def _make_recovery(bench: Workbench) -> RecoveryKeeper | None:
-    """The keeper of unsaved texts; without a place to write there is none, and the user hears of it."""
-    try:
-        return RecoveryKeeper(bench.documents, RecoveryJournal(), parent=bench)
-    except FileError as error:
-        bench.show_error(error)
-        return None
 
 
 def run(request: LaunchRequest) -> int:

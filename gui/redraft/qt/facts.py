@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from redraft.api.editor import Indentation
-from redraft.api.prompt_block import Tone
 from redraft.api.services import StatusModel
 from redraft.core.languages import language
 from redraft.qt.documents.document import Document
@@ -51,36 +50,6 @@ def open_proposals(documents: Sequence[Document]) -> list[OpenProposal]:
         for document in documents
         if document.is_running or document.undecided
     ]
-
-
-def activity_items(documents: Sequence[Document]) -> Iterator[tuple[str, StatusModel | None]]:
-    """The status items for running edits and undecided hunks."""
-    running = sum(document.is_running for document in documents)
-    hunks = sum(document.undecided for document in documents if not document.is_running)
-    yield (
-        "edits",
-        StatusModel(
-            f"{_count(running, 'edit')} running",
-            tone=Tone.ACCENT,
-            busy=True,
-            command="go.proposal",
-            tooltip="Show where a model is writing",
-        )
-        if running
-        else None,
-    )
-    yield (
-        "hunks",
-        StatusModel(
-            f"{_count(hunks, 'hunk')} to decide",
-            icon="proposal",
-            tone=Tone.ACCENT,
-            command="go.proposal",
-            tooltip="Show the next proposal",
-        )
-        if hunks
-        else None,
-    )
 
 
 def file_items(document: Document | None) -> Iterator[tuple[str, StatusModel | None]]:

@@ -64,13 +64,21 @@ def _parsed(text: str) -> Iterator[Key]:
 class KeyDispatcher(QObject):
     """Watches the keys pressed in one window and runs what the key map says.
 
-    A command that cannot run now leaves the key to the next one, and at last to the widget.
+    A command that cannot run now leaves the key to the next one, and at last to the widget. `before` is called
+    first, to bring context keys up to date that change without a word, such as who has the keyboard.
     """
 
-    def __init__(self, registries: Registries, window: QWidget, on_error: Callable[[RedraftError], None]) -> None:
+    def __init__(
+        self,
+        registries: Registries,
+        window: QWidget,
+        before: Callable[[], None],
+        on_error: Callable[[RedraftError], None],
+    ) -> None:
         super().__init__(window)
         self._registries = registries
         self._window = window
+        self._before = before
         self._on_error = on_error
         application = QApplication.instance()
         if application is not None:
@@ -90,6 +98,7 @@ class KeyDispatcher(QObject):
 
     def press(self, event: QKeyEvent) -> bool:
         """Run the command of a key; return whether there was one that could run."""
+        self._before()
         context, commands = self._registries.context, self._registries.commands
         for key in keys_of(event):
             for binding in self._registries.keymap.candidates(key):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Protocol
 
 from PySide6.QtCore import QObject
 
@@ -13,7 +14,16 @@ from redraft.host.listeners import Listeners
 from redraft.qt.documents.document import Document
 from redraft.qt.workbench import Workbench
 
-AdapterFactory = Callable[[Document], TextEditor]
+
+class ClosableEditor(TextEditor, Protocol):
+    """A text editor that hears when its tab goes."""
+
+    def close(self) -> None:
+        """The tab goes."""
+        ...
+
+
+AdapterFactory = Callable[[Document], ClosableEditor]
 
 
 class EditorsService(QObject):
@@ -23,7 +33,7 @@ class EditorsService(QObject):
         super().__init__(workbench)
         self._bench = workbench
         self._make_adapter = make_adapter
-        self._adapters: dict[int, TextEditor] = {}
+        self._adapters: dict[int, ClosableEditor] = {}
         self._listeners: Listeners[TextEditor | None] = Listeners()
         workbench.documents.active_changed.connect(self._on_active_changed)
         workbench.documents.removed.connect(self._on_removed)
@@ -44,7 +54,7 @@ class EditorsService(QObject):
         """The open folder, if there is one."""
         return self._bench.folder
 
-    def of(self, document: Document) -> TextEditor:
+    def of(self, document: Document) -> ClosableEditor:
         """The adapter of a document."""
         if document.number not in self._adapters:
             self._adapters[document.number] = self._make_adapter(document)
@@ -58,4 +68,6 @@ class EditorsService(QObject):
         self._listeners.notify(self.of(document) if document else None)
 
     def _on_removed(self, document: Document) -> None:
-        self._adapters.pop(document.number, None)
+        adapter = self._adapters.pop(document.number, None)
+        if adapter is not None:
+            adapter.close()

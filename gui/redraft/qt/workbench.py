@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QPoint, QTimer, Signal
+from PySide6.QtWidgets import QApplication, QWidget
 
 from redraft.api.prompt_block import Tone
 from redraft.api.services import StatusModel
-from redraft.core.errors import RedraftError
 from redraft.core.folder import branch_name
 from redraft.core.text import Position
 from redraft.host.registries import Registries
@@ -18,6 +18,7 @@ from redraft.qt.dialogs.questions import Questions
 from redraft.qt.documents.document import Document
 from redraft.qt.documents.store import Documents
 from redraft.qt.editor.code_editor import CodeEditor
+from redraft.qt.editor.prompt_block.block import PromptBlock
 from redraft.qt.frame.folder_model import FolderModel
 from redraft.qt.frame.sidebar import KeyHint
 from redraft.qt.frame.toast import ToastModel
@@ -39,6 +40,9 @@ EMPTY_HINTS = (
     ("Go to file", "go.file"),
     ("All commands", "view.command_palette"),
 )
+
+
+NOTHING_SHOWN: Mapping[str, object] = {"prompt_visible": False, "diff_visible": False}
 
 
 class Workbench(QObject):
@@ -63,7 +67,8 @@ class Workbench(QObject):
         self.questions = make_questions(themes.theme, self.window)
         self.documents = Documents(self._make_editor, self.questions, self)
         self.menus = MenuBuilder(registries, self.show_error)
-        self.keys = KeyDispatcher(registries, self.window, self.show_error)
+        self.keys = KeyDispatcher(registries, self.window, self.refresh_focus, self.show_error)
+        self.shown_in_text: Callable[[Document], Mapping[str, object]] = lambda _document: NOTHING_SHOWN
         self._is_stale = False
         self._saved_timer = QTimer(self, singleShot=True, interval=SAVED_STAYS)
         self._saved_timer.timeout.connect(self._on_saved_note_over)
@@ -122,12 +127,29 @@ class Workbench(QObject):
         self.window.set_tabs(facts.tab_models(documents), active.number if active else None)
         self.window.sidebar.proposals.set_proposals(facts.open_proposals(documents))
         self.window.sidebar.tree.set_current_file(active.path if active else None)
-        for item, model in (*facts.file_items(active), *facts.activity_items(documents)):
+        for item, model in facts.file_items(active):
             self.window.status.set_item(item, model)
         self.window.setWindowTitle(facts.window_title(active, self.folder))
         self.window.setWindowModified(active is not None and active.is_modified)
         context = facts.context_of(documents, active, self.folder)
         self.registries.context.update(context | {"has_closed_files": self.documents.has_closed})
+        self.refresh_focus()
+
+    def refresh_focus(self) -> None:
+        """Bring up to date who has the keyboard, and what of a file is on screen."""
+        active = self.documents.active
+        focus = QApplication.focusWidget()
+        view = self.window.view_of(active) if active else None
+        prompt = _ancestor(focus, PromptBlock)
+        self.registries.context.update(
+            {
+                "editor_focus": view is not None and focus in {view.editor, view.editor.viewport()},
+                "prompt_focus": prompt is not None,
+                "find_visible": view is not None and view.shows_find,
+                "picker_visible": self.window.picker.isVisible(),
+            }
+            | dict(self.shown_in_text(active) if active else NOTHING_SHOWN)
+        )
 
     def refresh_branch(self) -> None:
         """Look which branch the folder is on."""
@@ -252,6 +274,7 @@ class Workbench(QObject):
         self.registries.context.set("sidebar_visible", self.window.is_sidebar_shown)
 
 
-def describe(error: Exception) -> str:
-    """An error as one sentence; only errors raised on purpose carry one."""
-    return str(error) if isinstance(error, RedraftError) else f"Something went wrong: {type(error).__name__}."
+def _ancestor(widget: QWidget | None, kind: type[QWidget]) -> QWidget | None:
+    while widget is not None and not isinstance(widget, kind):
+        widget = widget.parentWidget()
+    return widget

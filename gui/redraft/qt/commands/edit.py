@@ -7,31 +7,59 @@ from dataclasses import replace
 
 from redraft.api.editor import Indentation
 from redraft.api.services import PickItem
+from redraft.core.indent_style import style_edits
 from redraft.core.languages import LANGUAGES
 from redraft.core.text import LINE_END, TextEdit, TextRange
 from redraft.qt.editor.code_editor import CodeEditor
+from redraft.qt.editor.commands import EDITOR_COMMANDS, selected_lines
+from redraft.qt.editor.find import FindBar
 from redraft.qt.facts import LINE_ENDS
 from redraft.qt.palette.picker import Question
 from redraft.qt.palette.rows import PickRow
 from redraft.qt.workbench import Workbench
 
+
+def sort_lines(editor: CodeEditor) -> None:
+    """Put the selected lines in order, by what they say; the last one keeps whether it has a line end."""
+    index, lines = editor.text_index(), selected_lines(editor)
+    span = TextRange(index.line_range(lines[0]).start, index.line_range(lines[-1], with_end=False).end)
+    rows = [index.line_range(line, with_end=False).of(index.text) for line in lines]
+    text = editor.line_end.join(sorted(rows, key=lambda row: (row.casefold(), row)))
+    editor.replace_ranges([TextEdit(span, text)])
+
+
+def trim_trailing(editor: CodeEditor) -> None:
+    """Take blanks at line ends away, everywhere."""
+    edits = style_edits(editor.plain_text(), final_newline=None, trim=True, line_end=editor.line_end)
+    if edits:
+        editor.replace_ranges(edits)
+
+
 ENGINE: Mapping[str, Callable[[CodeEditor], object]] = {
+    **EDITOR_COMMANDS,
+    "edit.toggle_comment": EDITOR_COMMANDS["edit.toggle_line_comment"],
     "edit.undo": CodeEditor.undo,
     "edit.redo": CodeEditor.redo,
     "edit.cut": lambda editor: editor.lineCut() if editor.selectionEmpty() else editor.cut(),
-    "edit.copy": CodeEditor.copyAllowLine,
+    "edit.copy": lambda editor: editor.lineCopy() if editor.selectionEmpty() else editor.copy(),
     "edit.paste": CodeEditor.paste,
     "edit.indent": CodeEditor.tab,
     "edit.outdent": CodeEditor.backTab,
-    "edit.move_line_up": CodeEditor.moveSelectedLinesUp,
-    "edit.move_line_down": CodeEditor.moveSelectedLinesDown,
-    "edit.copy_line_down": CodeEditor.selectionDuplicate,
-    "edit.delete_line": CodeEditor.lineDelete,
+    "edit.copy_line_down": EDITOR_COMMANDS["edit.duplicate"],
     "edit.upper_case": CodeEditor.upperCase,
     "edit.lower_case": CodeEditor.lowerCase,
+    "edit.sort_lines": sort_lines,
+    "edit.trim_trailing": trim_trailing,
     "selection.all": CodeEditor.selectAll,
+    "selection.line": EDITOR_COMMANDS["selection.lines"],
+    "selection.add_next": EDITOR_COMMANDS["selection.add_next_occurrence"],
+    "selection.select_occurrences": EDITOR_COMMANDS["selection.all_occurrences"],
+    "selection.caret_above": EDITOR_COMMANDS["selection.add_caret_above"],
+    "selection.caret_below": EDITOR_COMMANDS["selection.add_caret_below"],
+    "view.fold": EDITOR_COMMANDS["view.toggle_fold"],
+    "view.unfold": EDITOR_COMMANDS["view.toggle_fold"],
 }
-"""What Scintilla does by itself."""
+"""What is done to the one text in front, by command id."""
 
 
 class EditCommands:
@@ -42,8 +70,13 @@ class EditCommands:
 
     def handlers(self) -> Mapping[str, Callable[..., object]]:
         """By command id."""
-        engine = {name: lambda action=action: self._act(action) for name, action in ENGINE.items()}
+        known = {command.id for command in self._bench.registries.commands.all()}
+        engine = {name: lambda action=action: self._act(action) for name, action in ENGINE.items() if name in known}
         return engine | {
+            "edit.find": lambda: self._find_bar(FindBar.open),
+            "edit.replace": lambda: self._find_bar(lambda bar: bar.open(replace=True)),
+            "edit.find_next": lambda: self._find_bar(FindBar.find_next),
+            "edit.find_previous": lambda: self._find_bar(FindBar.find_previous),
             "edit.language": self.choose_language,
             "edit.indentation": self.choose_indentation,
             "edit.line_ends": self.choose_line_ends,
@@ -108,6 +141,11 @@ class EditCommands:
         if editor is not None:
             action(editor)
             editor.buffer.flush()
+
+    def _find_bar(self, action: Callable[[FindBar], object]) -> None:
+        active = self._bench.documents.active
+        if active is not None:
+            action(self._bench.window.view_of(active).find_bar)
 
     def _editor(self) -> CodeEditor | None:
         active = self._bench.documents.active

@@ -44,8 +44,6 @@ class GoCommands(QObject):
             "go.next_tab": lambda: step(1),
             "go.previous_tab": lambda: step(-1),
             "go.editor": self._bench.window.focus_text,
-            "go.proposal": lambda: self.proposal(1),
-            "go.previous_proposal": lambda: self.proposal(-1),
             "go.sidebar": self.sidebar,
             **{f"go.tab_{number}": lambda number=number: self.tab(number - 1) for number in range(1, 9)},
             "go.tab_last": lambda: self.tab(-1),
@@ -103,17 +101,6 @@ class GoCommands(QObject):
         documents = self._documents.all
         if -len(documents) <= place < len(documents):
             self._documents.activate(documents[place])
-
-    def proposal(self, step: int) -> None:
-        """Bring the next or previous file with a proposal to the front."""
-        documents = list(self._documents.all)
-        if self._documents.active in documents:
-            start = documents.index(self._documents.active) + (1 if step > 0 else 0)
-            documents = documents[start:] + documents[:start]
-        waiting = [document for document in documents if document.is_running or document.undecided]
-        if waiting:
-            self._documents.activate(waiting[0] if step > 0 else waiting[-1])
-            self._bench.window.focus_text()
 
     def stop(self) -> None:
         """End the worker."""

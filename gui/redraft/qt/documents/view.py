@@ -5,29 +5,42 @@ from __future__ import annotations
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from redraft.qt.editor.code_editor import CodeEditor
+from redraft.qt.editor.find import FindBar
 from redraft.qt.frame.notice_bar import NoticeBar
 from redraft.qt.theme import Theme
 
 
 class DocumentView(QWidget):
-    """Holds an editor; other bars of the same file go above or below it."""
+    """Holds an editor, and the bars that belong to its file."""
 
     def __init__(self, theme: Theme, editor: CodeEditor, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.editor = editor
+        self._theme = theme
+        self._find_bar: FindBar | None = None
         self.notice = NoticeBar(theme, self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.notice)
         layout.addWidget(editor, 1)
-        self._layout = layout
 
-    def add_bar(self, bar: QWidget) -> None:
-        """Put a bar between notice and text."""
-        self._layout.insertWidget(1, bar)
+    @property
+    def find_bar(self) -> FindBar:
+        """The find bar over the text, made on first use."""
+        if self._find_bar is None:
+            self._find_bar = FindBar(self._theme, self.editor)
+        return self._find_bar
+
+    @property
+    def shows_find(self) -> bool:
+        """Whether the find bar is on screen."""
+        return self._find_bar is not None and not self._find_bar.isHidden()
 
     def set_theme(self, theme: Theme) -> None:
         """Draw in another theme."""
+        self._theme = theme
         self.notice.set_theme(theme)
+        if self._find_bar is not None:
+            self._find_bar.set_theme(theme)
         self.editor.set_theme(theme)

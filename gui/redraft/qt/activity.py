@@ -1,0 +1,205 @@
+"""Follows the proposals of each file: whether a model writes in it, how many hunks wait, what to keep for recovery."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from redraft.api.inline_diff import DiffClosed, DiffEvent, DiffKeys, HunkState, InlineDiffHandle, ReviewHunk
+from redraft.api.prompt_block import PromptClosed, PromptEvent, PromptHandle, PromptModel
+from redraft.core.diff.hunks import DiffProgress
+from redraft.core.text import TextRange
+from redraft.qt.documents.document import Document
+from redraft.qt.editor.inline_diff.view import InlineDiffView
+from redraft.qt.editor.prompt_block.view import PromptBlockView
+from redraft.qt.editor.text_editor import EditorAdapter
+
+UNDECIDED = frozenset({HunkState.OPEN, HunkState.NEEDS_REVIEW})
+
+
+class FollowedDiff:
+    """A proposal whose every step is told; implements `api.InlineDiffHandle` over the one on screen."""
+
+    def __init__(self, diff: InlineDiffView, on_change: Callable[[], None]) -> None:
+        self._diff = diff
+        self._on_change = on_change
+        self.is_running = True
+        self.is_over = False
+
+    @property
+    def hunks(self) -> Sequence[ReviewHunk]:
+        """All hunks with what became of them."""
+        return self._diff.hunks
+
+    @property
+    def original(self) -> str:
+        """The text the proposal was made for."""
+        return self._diff.original
+
+    @property
+    def proposed(self) -> str:
+        """The whole new text."""
+        return self._diff.proposed
+
+    @property
+    def undecided(self) -> int:
+        """How many hunks wait for a decision."""
+        return 0 if self.is_over else sum(hunk.state in UNDECIDED for hunk in self._diff.hunks)
+
+    def kept(self) -> dict[str, Any]:
+        """What is worth keeping of it, as plain values."""
+        span = self._diff.range
+        return {"start": span.start, "end": span.end, "original": self.original, "proposed": self.proposed}
+
+    def update(self, progress: DiffProgress) -> None:
+        """Show more of the answer."""
+        self._tell(lambda: self._diff.update(progress))
+
+    def finish(self, progress: DiffProgress) -> None:
+        """Show the last state and begin the review."""
+        self.is_running = False
+        self._tell(lambda: self._diff.finish(progress))
+
+    def accept(self, hunk_id: int | None = None) -> None:
+        """Put a hunk into the buffer."""
+        self._tell(lambda: self._diff.accept(hunk_id))
+
+    def reject(self, hunk_id: int | None = None) -> None:
+        """Drop a hunk."""
+        self._tell(lambda: self._diff.reject(hunk_id))
+
+    def accept_all(self) -> None:
+        """Put every open hunk into the buffer."""
+        self._tell(self._diff.accept_all)
+
+    def reject_all(self) -> None:
+        """Drop every open hunk."""
+        self._tell(self._diff.reject_all)
+
+    def next_hunk(self) -> None:
+        """Make the next open hunk the current one."""
+        self._diff.next_hunk()
+
+    def previous_hunk(self) -> None:
+        """Make the previous open hunk the current one."""
+        self._diff.previous_hunk()
+
+    def dispose(self) -> None:
+        """Take the overlay away."""
+        self.end()
+        self._diff.dispose()
+
+    def end(self) -> None:
+        """Nothing of it waits any more."""
+        self.is_over, self.is_running = True, False
+        self._on_change()
+
+    def _tell(self, step: Callable[[], None]) -> None:
+        step()
+        self._on_change()
+
+
+class FollowedPrompt:
+    """A prompt block whose end is told; implements `api.PromptHandle` over the one on screen."""
+
+    def __init__(self, prompt: PromptBlockView, on_change: Callable[[], None]) -> None:
+        self._prompt = prompt
+        self._on_change = on_change
+        self.is_over = False
+
+    @property
+    def has_focus(self) -> bool:
+        """Whether the keyboard is in the block."""
+        return not self.is_over and self._prompt.has_focus
+
+    def update(self, model: PromptModel) -> None:
+        """Show another model."""
+        self._prompt.update(model)
+
+    def focus(self) -> None:
+        """Give the field the keyboard."""
+        self._prompt.focus()
+
+    def dispose(self) -> None:
+        """Take the block away."""
+        self._prompt.dispose()
+        self.end()
+
+    def end(self) -> None:
+        """It is gone."""
+        self.is_over = True
+        self._on_change()
+
+
+class FollowedEditor(EditorAdapter):
+    """The adapter of a document, which keeps the document's activity up to date."""
+
+    def __init__(self, document: Document, on_change: Callable[[], None]) -> None:
+        super().__init__(document.editor, document)
+        self._document = document
+        self._on_activity = on_change
+        self._diffs: list[FollowedDiff] = []
+        self._prompts: list[FollowedPrompt] = []
+
+    @property
+    def shows_prompt(self) -> bool:
+        """Whether a prompt block is on screen."""
+        return bool(self._prompts)
+
+    @property
+    def shows_diff(self) -> bool:
+        """Whether a proposal is on screen."""
+        return any(diff.is_running or diff.undecided for diff in self._diffs)
+
+    def show_prompt(  # type: ignore[override]  # the same handle, followed
+        self, anchor: TextRange, model: PromptModel, *, on_event: Callable[[PromptEvent], None]
+    ) -> PromptHandle:
+        """Show a prompt block directly above the first line of `anchor`."""
+        followed: FollowedPrompt | None = None
+
+        def hear(event: PromptEvent) -> None:
+            on_event(event)
+            if isinstance(event, PromptClosed) and followed is not None:
+                followed.end()
+
+        followed = FollowedPrompt(super().show_prompt(anchor, model, on_event=hear), self._refresh)
+        self._prompts.append(followed)
+        self._refresh()
+        return followed
+
+    def kept(self) -> tuple[dict[str, Any], ...]:
+        """The undecided proposals, as plain values."""
+        return tuple(diff.kept() for diff in self._diffs if diff.undecided and not diff.is_running)
+
+    def show_inline_diff(  # type: ignore[override]  # the same handle, followed
+        self, lines: TextRange, *, keys: DiffKeys, on_event: Callable[[DiffEvent], None]
+    ) -> InlineDiffHandle:
+        """Show a proposal over whole lines of the buffer."""
+        followed: FollowedDiff | None = None
+
+        def hear(event: DiffEvent) -> None:
+            on_event(event)
+            if isinstance(event, DiffClosed) and followed is not None:
+                followed.end()
+            else:
+                self._refresh()
+
+        followed = FollowedDiff(super().show_inline_diff(lines, keys=keys, on_event=hear), self._refresh)
+        self._diffs.append(followed)
+        self._refresh()
+        return followed
+
+    def close(self) -> None:
+        """The tab goes."""
+        self._diffs.clear()
+        self._prompts.clear()
+        super().close()
+
+    def _refresh(self) -> None:
+        self._diffs = [diff for diff in self._diffs if not diff.is_over]
+        self._prompts = [prompt for prompt in self._prompts if not prompt.is_over]
+        self._document.set_activity(
+            is_running=any(diff.is_running for diff in self._diffs),
+            undecided=sum(diff.undecided for diff in self._diffs),
+        )
+        self._on_activity()
