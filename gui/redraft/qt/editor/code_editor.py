@@ -243,6 +243,7 @@ class CodeEditor(EditorView):
             self.inputMethodEvent(QInputMethodEvent())
 
     def _on_text_changed(self, change: TextChange) -> None:
+        self.right_to_left.note(change.added)
         if (
             len(change.added) > self._longest
             or self.lineLength(self.lineFromPosition(self.currentPos())) > self._longest

@@ -14,6 +14,7 @@ from redraft.qt.editor import appearance
 from redraft.qt.editor.hidden_text import show_hidden_text
 from redraft.qt.editor.margins import Margins
 from redraft.qt.editor.numbers import OVERLAY_MARKER_MASK, TEXT_AIR, Margin
+from redraft.qt.editor.right_to_left import RightToLeft
 from redraft.qt.editor.scroll_bar import MarkScrollBar, ScrollMark
 from redraft.qt.theme import Theme
 
@@ -32,12 +33,11 @@ class EditorView(ScintillaEdit):
         self._theme = theme
         self._geometry: tuple[int, ...] = ()
         self.gutter = Margins(self)
+        self.right_to_left = RightToLeft(self)
         self.row_painters: list[Callable[[QPainter, QRect], None]] = []
         """Called at the end of every paint, for rows that stand between lines."""
         appearance.prepare(self)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self._corner = QWidget(self)
-        self.setCornerWidget(self._corner)
         self._bars = self._make_bars(theme)
         self.painted.connect(self._on_painted)
         self.verticalScrolled.connect(self._on_view_moved)
@@ -68,7 +68,7 @@ class EditorView(ScintillaEdit):
         show_hidden_text(self, theme)
         for bar in self._bars:
             bar.set_theme(theme)
-        appearance.fill(self._corner, theme)
+        appearance.fill(self, theme)
         self.gutter.fit()
         self.view_changed.emit()
 
@@ -163,9 +163,10 @@ class EditorView(ScintillaEdit):
             self.view_changed.emit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the text, then what is ours in the margins."""
+        """Paint the text, then what Scintilla leaves out: the margins, and text that runs from right to left."""
         super().paintEvent(event)
         painter = QPainter(self.viewport())
+        self.right_to_left.paint(painter, event.rect())
         for paint in self.row_painters:
             paint(painter, event.rect())
         self.gutter.paint(painter, event.rect())
@@ -183,7 +184,8 @@ class EditorView(ScintillaEdit):
         self.gutter.hover(event.position().x())
         super().mouseMoveEvent(event)
 
-    def leaveEvent(self, event: QEvent) -> None:
-        """The pointer went."""
-        self.gutter.hover(-1)
-        super().leaveEvent(event)
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Hide the chevrons when the pointer goes."""
+        if event.type() == QEvent.Type.Leave:
+            self.gutter.hover(-1)
+        return super().viewportEvent(event)

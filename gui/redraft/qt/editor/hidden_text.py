@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import ctypes
 from typing import Final
 
-from pyside6_scintilla import Scintilla, ScintillaEdit
+from pyside6_scintilla import ScintillaEdit
 
-from redraft.qt.editor.raw import Message, abgr
+from redraft.qt.editor.raw import set_representation
 from redraft.qt.theme import Theme
 
 HIDDEN: Final[tuple[int, ...]] = (
@@ -30,16 +29,8 @@ HIDDEN: Final[tuple[int, ...]] = (
 )
 """Bidi controls, zero-width characters, invisible fillers, line separators and tag characters."""
 
-_LOOK: Final = Scintilla.RepresentationAppearance.Blob | Scintilla.RepresentationAppearance.Colour
-
 
 def show_hidden_text(editor: ScintillaEdit, theme: Theme) -> None:
     """Draw hidden characters by their numbers (`U+202E`), in the colour of a warning."""
-    colour = abgr(theme.color("state.warn"))
     for code in HIDDEN:
-        character = ctypes.c_char_p(chr(code).encode())
-        name = ctypes.c_char_p(f"U+{code:04X}".encode())
-        address = ctypes.cast(character, ctypes.c_void_p).value
-        editor.send(Message.SetRepresentation, address, ctypes.cast(name, ctypes.c_void_p).value)
-        editor.send(Message.SetRepresentationAppearance, address, int(_LOOK))
-        editor.send(Message.SetRepresentationColour, address, colour)
+        set_representation(editor, chr(code), f"U+{code:04X}", colour=theme.color("state.warn"), is_blob=True)

@@ -36,6 +36,21 @@ def read_styled(editor: ScintillaEdit, start: int, end: int) -> tuple[bytes, byt
     return cells[0::2], cells[1::2]
 
 
+def set_representation(
+    editor: ScintillaEdit, character: str, shown: str, *, colour: QColor | None = None, is_blob: bool = False
+) -> None:
+    """Draw a character as other text, on a box of a colour where one is given."""
+    # Both must stay alive until the last call has returned.
+    encoded, text = ctypes.c_char_p(character.encode()), ctypes.c_char_p(shown.encode())
+    place = ctypes.cast(encoded, ctypes.c_void_p).value
+    look = Scintilla.RepresentationAppearance
+    editor.send(Message.SetRepresentation, place, ctypes.cast(text, ctypes.c_void_p).value)
+    appearance = (look.Blob if is_blob else look.Plain) | (look.Colour if colour else look.Plain)
+    editor.send(Message.SetRepresentationAppearance, place, int(appearance))
+    if colour:
+        editor.send(Message.SetRepresentationColour, place, abgr(colour))
+
+
 def bgr(colour: QColor) -> int:
     """A colour as Scintilla's styles and markers want it."""
     return colour.red() | colour.green() << 8 | colour.blue() << 16
