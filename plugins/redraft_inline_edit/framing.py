@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from redraft.api.services import Prompts
+from redraft.core.answer.parser import TAG, fresh_tag
 from redraft.core.llm.client import Capabilities
 from redraft.core.llm.messages import ChatMessage, ChatRequest, Role
 from redraft.core.text import TextIndex, split_lines
 from redraft_inline_edit.context import PromptContext, estimate_tokens
 from redraft_inline_edit.request import EditKind, EditRequest
 
-DEFAULT_TAG: Final = "GENERATEDCODE"
 NEIGHBOURS: Final = 5
 """Lines shown again on both sides of the place of an insertion."""
 
@@ -23,7 +23,7 @@ NEIGHBOURS: Final = 5
 class Tag:
     """The mark around the code in an answer."""
 
-    name: str = DEFAULT_TAG
+    name: str = TAG
 
     @property
     def open(self) -> str:
@@ -62,7 +62,7 @@ def frame(
     """Fill the templates: what stays the same between edits of a file comes first, the command last."""
     outgoing = f"{context.prefix}{request.original}{context.suffix}{request.command}{request.rules}"
     outgoing += "".join(attachment.text for attachment in context.attachments) + "".join(request.earlier or ())
-    tag = None if request.is_question else fresh_tag(outgoing)
+    tag = None if request.is_question else Tag(fresh_tag(outgoing))
     values = _values(request, context, prompts, tag, _fresh_mark(outgoing))
     messages = _messages(request, prompts, values, capabilities)
     chat = ChatRequest(
@@ -95,14 +95,6 @@ def resume(framed: FramedRequest, so_far: str, prompts: Prompts, capabilities: C
     words = prompts.render("edit_continue", last_line=so_far.rstrip("\n").rsplit("\n", 1)[-1], tag_open=framed.tag.open)
     turns = (ChatMessage(Role.ASSISTANT, begun), ChatMessage(Role.USER, words))
     return replace(framed, chat=replace(framed.chat, messages=(*framed.chat.messages, *turns)))
-
-
-def fresh_tag(outgoing: str) -> Tag:
-    """The usual tag, or one that does not occur in what is sent, so that it cannot be taken for the answer's."""
-    tag = Tag()
-    while tag.name.casefold() in outgoing.casefold():
-        tag = Tag(f"{DEFAULT_TAG}_{secrets.token_hex(3).upper()}")
-    return tag
 
 
 def _fresh_mark(outgoing: str) -> str:

@@ -10,9 +10,10 @@ from redraft.core.answer.indentation import IndentStyle, first_written, leading
 from redraft.core.answer.parser import AnswerParser
 from redraft.core.answer.pipeline import AnswerFrame, Note, NoteKind, finish_answer
 from redraft.core.answer.stream import AnswerStream
+from redraft.core.answer.trimming import LeadingTrim
 from redraft.core.diff.hunks import DiffProgress, apply_hunks
 from redraft.core.diff.streaming import StreamingDiff
-from redraft.core.text import split_lines
+from redraft.core.text import split_lines, without_end
 from redraft_inline_edit.framing import Tag
 from redraft_inline_edit.presets import PROSE
 from redraft_inline_edit.request import EditKind, EditRequest, indent_of
@@ -49,6 +50,35 @@ class Written:
     thoughts: str = ""
     notes: tuple[Note, ...] = field(default=())
     ended_thinking: bool = False
+
+
+class Overlap:
+    """Leaves out the lines at the front of a continuation that repeat the end of what came before."""
+
+    def __init__(self, so_far: str) -> None:
+        self._trim = LeadingTrim([without_end(line) for line in split_lines(so_far)], [])
+        self._is_open = bool(so_far)
+        self._held: list[str] = []
+        self._rest = ""
+
+    def feed(self, text: str) -> str:
+        """Take more; tell what is new."""
+        if not self._is_open:
+            return text
+        *whole, self._rest = (self._rest + text).split("\n")
+        for place, line in enumerate(whole):
+            self._held.append(f"{line}\n")
+            if not self._trim.take(line.removesuffix("\r")):
+                self._held += [f"{later}\n" for later in whole[place + 1 :]]
+                return self.close()
+        return ""
+
+    def close(self) -> str:
+        """What is left, when nothing more comes or nothing more can repeat."""
+        self._is_open = False
+        new = self._held[self._trim.settled :]
+        self._held, rest, self._rest = [], self._rest, ""
+        return "".join(new) + rest
 
 
 class AnswerWriter:
@@ -108,6 +138,7 @@ class AnswerWriter:
         self._stream: AnswerStream | None = None
         self._diff = StreamingDiff(self._old)
         self._diff.push_all(split_lines(self._carried("")))
+        self._overlap = Overlap(self._so_far)
         if self._so_far:
             self._write(self._so_far)
 
@@ -117,7 +148,7 @@ class AnswerWriter:
         for event in events:
             match event:
                 case Code(text):
-                    self._write(text)
+                    self._write(self._overlap.feed(text))
                     has_code = True
                 case Restart():
                     self._begin()
@@ -142,7 +173,7 @@ class AnswerWriter:
         return self._diff.partial(self._stream.partial if self._stream else "")
 
     def _whole(self, parsed: ParsedAnswer) -> Written:
-        finished = finish_answer(self._so_far + (parsed.code or ""), self._frame)
+        finished = finish_answer(self._code(parsed), self._frame)
         proposed = self._carried(finished.text)
         diff = StreamingDiff(self._old)
         diff.push_all(split_lines(proposed))
@@ -150,29 +181,35 @@ class AnswerWriter:
 
     def _part(self, parsed: ParsedAnswer) -> Written:
         """An answer that was cut off: its whole lines, then the original's lines it never reached."""
+        self._write(self._overlap.close())
         if self._stream is not None:
             for line in self._stream.close(is_complete=False):
                 self._diff.add(line)
         progress = self._diff.finish(is_complete=False)
         proposed = "".join(apply_hunks(self._old, progress.hunks))
-        notes = finish_answer(self._so_far + (parsed.code or ""), self._frame).notes
+        notes = finish_answer(self._code(parsed), self._frame).notes
         return self._written(parsed, proposed, progress, notes)
 
     def _written(self, parsed: ParsedAnswer, proposed: str, progress: DiffProgress, notes: tuple[Note, ...]) -> Written:
         return Written(
             proposed,
             progress,
-            self._so_far + (parsed.code or ""),
+            self._code(parsed),
             parsed.commentary,
             parsed.reasoning,
             notes,
             parsed.ended_in_reasoning,
         )
 
+    def _code(self, parsed: ParsedAnswer) -> str:
+        """All code: what came before the cut, and what came now without the lines that repeat it."""
+        overlap = Overlap(self._so_far)
+        return self._so_far + overlap.feed(parsed.code or "") + overlap.close()
+
     def _carried(self, text: str) -> str:
         """The text behind the unfinished last line of the file that stays, if there is one."""
-        carry = self._request.target.carry
-        return f"{carry}{self._request.file.line_end}{text}" if carry else text
+        carry, end = self._request.target.carry, self._request.file.line_end
+        return f"{carry}{end}{text.removesuffix(end)}" if carry else text
 
 
 THINKING = re.compile(r"(?s)^\s*(?:<think>)?.*?</think>")
