@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -386,3 +386,71 @@ def test_theme_can_change_while_a_proposal_is_shown(editor: CodeEditor, review: 
     image = editor.viewport().grab().toImage()
     assert image.pixelColor(image.width() - 2, editor.line_y(2) + 30) == theme.color("diff.added.line")
     assert image.pixelColor(image.width() - 2, editor.line_y(2) + 5) == theme.color("diff.removed.line")
+
+
+def test_folded_lines_hide_their_buttons_and_the_way_to_a_hunk_opens_them(editor: CodeEditor, events: Events) -> None:
+    old = "def f():\n    a = 1\n    b = 2\n\n\ndef g():\n    pass\n"
+    editor.set_document(old, "python")
+    editor.colourise(0, -1)
+    view = show_inline_diff(editor, TextRange(0, len(old)), keys=KEYS, on_event=events.append)
+    finish(view, old.replace("b = 2", "b = 3"))
+    assert len(shown_bars(editor)) == 1
+    editor.toggle_fold(0)
+    assert not editor.lineVisible(2)
+    assert shown_bars(editor) == []
+    view.next_hunk()
+    assert editor.lineVisible(2)
+    assert len(shown_bars(editor)) == 1
+
+
+@pytest.mark.parametrize("steps", [-3, 4])
+def test_buttons_and_strip_stay_on_their_rows_at_every_zoom(editor: CodeEditor, review: Show, steps: int) -> None:
+    review()
+    for _ in range(abs(steps)):
+        (editor.zoomIn if steps > 0 else editor.zoomOut)()
+    bar, row = shown_bars(editor)[0], editor.row_height()
+    middle = bar.y() + bar.height() // 2
+    assert editor.line_y(2) <= middle < editor.line_y(2) + row
+    strip = next(strip for strip in editor.viewport().findChildren(RangeStrip) if strip.isVisible())
+    assert strip.y() == editor.line_y(0)
+    assert strip.height() == (10 + 2) * row
+
+
+def test_proposed_rows_are_painted_exactly_under_the_text_they_replace(editor: CodeEditor, review: Show) -> None:
+    line = "value = compute(first, second) + [third, {fourth: 5}]  # note\n"
+    editor.set_document(line, "python")
+    view = show_inline_diff(editor, TextRange(0, len(line)), keys=DiffKeys(), on_event=lambda _: None)
+    finish(view, line.replace("note", "mark"))
+    image = editor.viewport().grab().toImage()
+    row, left = editor.row_height(), editor.text_left()
+    removed, added = (editor.theme.color(f"diff.{kind}.line") for kind in ("removed", "added"))
+    width = int(len("value = compute(first, second) + [third, {fourth: 5}]") * 7.8)
+
+    def inked(y: int, back: QColor) -> list[bool]:
+        return [any(image.pixelColor(x, y + dy) != back for dy in range(2, row - 1)) for x in range(left, left + width)]
+
+    old, new = inked(editor.line_y(0), removed), inked(editor.line_y(0) + row, added)
+    assert sum(a != b for a, b in zip(old, new, strict=True)) < width // 12
+
+
+def test_scrolling_sideways_keeps_tints_and_margins(editor: CodeEditor, review: Show) -> None:
+    review("x" * 200 + "\n", "y" * 220 + "\n", before="head\n")
+    editor.setXOffset(160)
+    image = editor.viewport().grab().toImage()
+    y = editor.line_y(1) + editor.row_height()
+    added = editor.theme.color("diff.added.line")
+    assert image.pixelColor(image.width() - 2, y + 1) == added
+    assert image.pixelColor(editor.text_left() - 1, y + 1) == added
+    margin = {image.pixelColor(x, y + 11).name() for x in range(20, 50)}
+    assert margin == {editor.theme.color("surface.0").name()}
+
+
+def test_scroll_bar_marks_removed_above_added(editor: CodeEditor, review: Show) -> None:
+    review()
+    marks = [(mark.line, mark.color, mark.below) for mark in editor._bars[0].marks]
+    assert marks == [
+        (2, "diff.removed.bar", False),
+        (2, "diff.added.bar", True),
+        (5, "diff.removed.bar", False),
+        (8, "diff.added.bar", True),
+    ]

@@ -156,7 +156,17 @@ def test_block_follows_its_range_when_lines_come_above(editor: CodeEditor, show:
     assert [line for line in range(12) if editor.annotationLines(line)] == [6]
     start = editor.text_index().line_starts[7]
     editor.replace_ranges([TextEdit(TextRange(start, start), "\n")])
-    assert [line for line in range(12) if editor.annotationLines(line)] == [7]
+    assert [line for line in range(12) if editor.annotationLines(line)] == [6]
+
+
+def test_block_stays_above_its_range_when_the_first_line_is_replaced(editor: CodeEditor, show: Open) -> None:
+    view = show(WAITING)
+    start = editor.text_index().line_starts[5]
+    editor.replace_ranges([TextEdit(TextRange(start, start + 7), "another line 5\nand one more\n")])
+    assert [line for line in range(12) if editor.annotationLines(line)] == [4]
+    assert view.block.geometry().bottom() < editor.line_y(5)
+    editor.undo()
+    assert [line for line in range(12) if editor.annotationLines(line)] == [4]
 
 
 def test_nothing_is_left_behind(editor: CodeEditor, show: Open) -> None:

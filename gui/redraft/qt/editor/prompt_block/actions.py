@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
@@ -34,17 +34,33 @@ class FilledIconButton(IconButton):
         draw_glyph(painter, box, self.theme.icon_char("send"))
 
 
+class PlaceLabel(KeyButton):
+    """A flat action that cannot be pressed only says where one is: `1/2` between two arrows."""
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw the words."""
+        painter.setFont(self.theme.font("small", weight=500, tabular=True))
+        painter.setPen(self.theme.color("text.primary"))
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
+
+    def sizeHint(self) -> QSize:
+        size = super().sizeHint()
+        return QSize(size.width() - 10, size.height())
+
+
 def make_button(theme: Theme, action: PromptAction, parent: QWidget, on_pressed: Callable[[str], None]) -> Pressable:
     """A button for an action, 24 px high."""
     button: Pressable
     if action.style is ActionStyle.ICON:
-        kind = FilledIconButton if action.icon == "send" else IconButton
-        button = kind(theme, action.icon, action.label, key=action.key, side=24, color="text.secondary")
+        icon_kind = FilledIconButton if action.icon == "send" else IconButton
+        button = icon_kind(theme, action.icon, action.label, key=action.key, side=24, color="text.secondary")
         button.setParent(parent)
         if action.tooltip:
             set_plain_tooltip(button, action.tooltip)
     else:
-        button = KeyButton(theme, action.label, key=action.key, icon=action.icon, style=action.style, parent=parent)
+        is_place = action.style is ActionStyle.FLAT and not action.enabled and not action.icon
+        kind = PlaceLabel if is_place else KeyButton
+        button = kind(theme, action.label, key=action.key, icon=action.icon, style=action.style, parent=parent)
         set_plain_tooltip(button, action.tooltip)
     button.setEnabled(action.enabled)
     button.clicked.connect(lambda: on_pressed(action.id))

@@ -47,7 +47,7 @@ class StripWidget(QWidget):
     def set_strip(self, strip: StateStrip) -> None:
         """Say another sentence."""
         self._strip = strip
-        self._ring.setVisible(strip.busy)
+        self._ring.setVisible(strip.busy and not strip.icon)
         self._actions.set_actions(strip.actions)
         self.setAccessibleName(f"{strip.text} {strip.detail}".strip())
         self._place()
@@ -78,7 +78,7 @@ class StripWidget(QWidget):
         if tint:
             painter.fillRect(self.rect(), theme.color(tint))
         x = LEFT
-        if strip.icon and not strip.busy:
+        if strip.icon:
             painter.setPen(theme.color(ICONS[strip.tone]))
             draw_glyph(painter, QRect(x, (HEIGHT - ICON) // 2, ICON, ICON), theme.icon_char(strip.icon))
         if strip.icon or strip.busy:

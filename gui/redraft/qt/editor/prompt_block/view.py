@@ -14,6 +14,7 @@ from redraft.api.prompt_block import PromptClosed, PromptEvent, PromptModel
 from redraft.core.text import TextRange
 from redraft.qt.editor.annotation_rows import BLANK
 from redraft.qt.editor.annotations import AnnotationRegistry, RowOrder
+from redraft.qt.editor.changes import moved_range
 from redraft.qt.editor.code_editor import CodeEditor
 from redraft.qt.editor.inline_diff.range_strip import Band, RangeStrip
 from redraft.qt.editor.numbers import Margin
@@ -56,7 +57,7 @@ class PromptBlockView(QObject):
         self._registry = registry
         self._on_event = on_event
         self._owner = f"prompt-{next(_numbers)}"
-        self._span = editor.track(anchor)
+        self._range = anchor
         self._theme = editor.theme
         self._line = -1
         self._rows = 0
@@ -104,7 +105,6 @@ class PromptBlockView(QObject):
         editor = self._editor
         editor.text_changed.disconnect(self._on_text_changed)
         editor.view_changed.disconnect(self._place)
-        self._span.dispose()
         self._set_dock(0)
         self._registry.clear(self._owner)
         self._registry.flush()
@@ -128,11 +128,11 @@ class PromptBlockView(QObject):
 
     @property
     def _first_line(self) -> int:
-        return self._editor.lineFromPosition(self._editor.to_byte(self._span.range.start))
+        return self._editor.lineFromPosition(self._editor.to_byte(self._range.start))
 
     @property
     def _last_line(self) -> int:
-        editor, span = self._editor, self._span.range
+        editor, span = self._editor, self._range
         end = editor.to_byte(span.end)
         line = editor.lineFromPosition(end)
         return line - 1 if line > self._first_line and editor.positionFromLine(line) == end else line
@@ -234,7 +234,7 @@ class PromptBlockView(QObject):
         editor.gutter.stress(self._owner, range(first, last + 1))
         visible = [line for line in editor.visible_lines() if first <= line <= last]
         bands: list[Band] = []
-        if visible and not self._span.range.is_empty:
+        if visible and not self._range.is_empty:
             y = editor.line_y(visible[0])
             end = editor.line_y(visible[-1]) + editor.row_count(visible[-1]) * editor.row_height()
             bands.append(Band(y, end - y, "accent.bar"))
@@ -278,5 +278,16 @@ class PromptBlockView(QObject):
         if not self._is_closed:
             self.block.setGraphicsEffect(None)  # type: ignore[arg-type]  # null takes the effect away
 
-    def _on_text_changed(self, _change: TextChange) -> None:
+    def _on_text_changed(self, change: TextChange) -> None:
+        self._range = followed(self._range, change)
         self._set_rows(self._rows)
+
+
+def followed(anchor: TextRange, change: TextChange) -> TextRange:
+    """Where the lines a block is about are after a change.
+
+    What is put in at their very beginning belongs to them: accepting the first hunk must not move the block below it.
+    """
+    if change.start == anchor.start and len(change.removed) <= len(anchor):
+        return TextRange(anchor.start, anchor.end + len(change.added) - len(change.removed))
+    return moved_range(anchor, change)[0]
