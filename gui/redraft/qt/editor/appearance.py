@@ -71,6 +71,8 @@ def apply_theme(editor: ScintillaEdit, theme: Theme) -> None:
     editor.styleSetSizeFractional(_Style.Default, points(editor, font.pixelSize()))
     editor.styleSetFore(_Style.Default, bgr(theme.syntax("text")))
     editor.styleSetBack(_Style.Default, bgr(background))
+    # Plain ASCII is then laid out by counting; without it a line of megabytes takes seconds per key.
+    editor.styleSetCheckMonospaced(_Style.Default, True)
     editor.styleClearAll()
     editor.styleSetFore(_Style.LineNumber, bgr(theme.color("editor.number")))
     editor.styleSetFore(_Style.FoldDisplayText, bgr(theme.color("text.muted")))

@@ -18,7 +18,7 @@ from redraft.qt.editor.highlight import Highlighter
 from redraft.qt.editor.history import History
 from redraft.qt.editor.keys import release_keys
 from redraft.qt.editor.lexers import clear_lexer, colour_styles, set_lexer
-from redraft.qt.editor.limits import Limits, limits_of
+from redraft.qt.editor.limits import Limits, limits_of, longest_line
 from redraft.qt.editor.raw import Message
 from redraft.qt.editor.refine import Refiner
 from redraft.qt.editor.syntax import TEXT, look_of, syntax_classes, syntax_of
@@ -33,6 +33,9 @@ _END_MODES: Final = {
 _KEEP_SELECTION: Final = 3  # SC_UNDO_SELECTION_HISTORY_ENABLED and _SCROLL: undo brings back caret and scrolling
 _RIGHT_AIR: Final = 48
 """Pixels one can scroll past the end of the longest line."""
+
+_MEASURED: Final = 2000
+"""Characters of the longest line that are measured; the rest is taken to be as wide."""
 
 
 class CodeEditor(EditorView):
@@ -230,10 +233,11 @@ class CodeEditor(EditorView):
 
     def _make_room(self, line: str) -> None:
         """Let the view scroll to the end of a line; Scintilla's own tracking measures every row of annotations."""
-        length = len(line)
-        if length > self._longest and not self._limits.wraps:
-            self._longest = length
-            self.setScrollWidth(max(1, self.textWidth(0, line.replace("\0", " ").expandtabs(8)) + _RIGHT_AIR))
+        if len(line) > self._longest and not self._limits.wraps:
+            self._longest = len(line)
+            measured = line[:_MEASURED].replace("\0", " ").expandtabs(8)
+            width = self.textWidth(0, measured) * len(line) // len(line[:_MEASURED])
+            self.setScrollWidth(max(1, width + _RIGHT_AIR))
 
     def _finish_composing(self) -> None:
         """Have an input method commit its draft, whose text is in no offset; what cannot commit is dropped."""
@@ -244,13 +248,11 @@ class CodeEditor(EditorView):
 
     def _on_text_changed(self, change: TextChange) -> None:
         self.right_to_left.note(change.added)
-        if (
-            len(change.added) > self._longest
-            or self.lineLength(self.lineFromPosition(self.currentPos())) > self._longest
-        ):
-            line = self.lineFromPosition(self.to_byte(change.start))
-            for nearby in range(line, line + change.added.count("\n") + 1):
-                self._make_room(bytes(self.getLine(nearby).data()).decode("utf-8", "replace").rstrip("\r\n\0"))
+        self._make_room(longest_line(change.added))
+        ends = (change.start, change.start + len(change.added))
+        for line in {self.lineFromPosition(self.to_byte(end)) for end in ends}:
+            if self.lineLength(line) > self._longest:  # what was put in may lengthen the lines at its ends
+                self._make_room(bytes(self.getLine(line).data()).decode("utf-8", "replace").rstrip("\r\n\0"))
         self.text_changed.emit(change)
 
     def _on_update_ui(self, flags: int) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,8 +10,6 @@ LARGE: Final = 20_000_000
 
 LONG_LINE: Final = 20_000
 """Characters of a line above which a text is shown plain and wrapped."""
-
-_LINE: Final = re.compile(r"[^\r\n]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +26,14 @@ class Limits:
         return bool(self.reason)
 
 
+def longest_line(text: str) -> str:
+    """The longest line, without its end."""
+    return max(text.replace("\r", "\n").split("\n"), key=len)
+
+
 def limits_of(text: str) -> Limits:
     """Look at a text that is to be shown."""
-    longest = max(_LINE.findall(text), key=len, default="")
+    longest = longest_line(text)
     if len(longest) > LONG_LINE:
         reason = f"A line of this file has {len(longest):,} characters, so it is shown without colours and wrapped."
         return Limits(reason, wraps=True, longest=longest)

@@ -55,7 +55,7 @@ class RightToLeft:
 
     def note(self, text: str) -> None:
         """Hear of text that is in the buffer."""
-        self._has_runs = self._has_runs or bool(_ONE.search(text))
+        self._has_runs = self._has_runs or not (text.isascii() or _ONE.search(text) is None)
 
     def paint(self, painter: QPainter, area: QRect) -> None:
         """Draw the runs in an area of the viewport."""
