@@ -75,7 +75,8 @@ def _name(node: Node) -> str:
     for _ in range(4):
         if named is None:
             return ""
-        found = named.child_by_field_name("name") or named.child_by_field_name("type")
+        # Rust's `impl` has a type for a name; in C a function's type is what it returns.
+        found = named.child_by_field_name("type" if named.type == "impl_item" else "name")
         if found is not None and found.text is not None:
             return found.text.decode("utf-8", "replace").split("\n", 1)[0]
         inner = named.child_by_field_name("declarator")
