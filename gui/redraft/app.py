@@ -16,6 +16,7 @@ from redraft.core.errors import FileError
 from redraft.core.llm.loop import EventLoopThread
 from redraft.core.log import start_log, stop_log
 from redraft.core.recovery import RecoveryJournal
+from redraft.core.samples import FIRST_FILE, sample_project
 from redraft.core.text import Position
 from redraft.host.assembly import PluginHost
 from redraft.host.guard import Guard, PluginProblem
@@ -145,8 +146,20 @@ class Application:
         for target in self._request.targets:
             place = Position(target.line - 1, max(target.column - 1, 0)) if target.line else None
             self.bench.open_paths([target.path], place, create=True)
+        if not self.bench.documents.all and self.session.is_first_start:
+            self._open_sample()
         if not self.bench.documents.all:
             self.bench.documents.new()
+
+    def _open_sample(self) -> None:
+        try:
+            project = sample_project()
+        except FileError as error:
+            LOG.warning("%s", error)
+            return
+        file = project / FIRST_FILE
+        self.bench.open_folder(project, {file.parent})
+        self.bench.documents.open(file)
 
     def _offer_recovery(self) -> None:
         recovery = self.recovery

@@ -229,7 +229,8 @@ class EditManager:
 def _status(running: int, undecided: int) -> StatusModel | None:
     command = f"{PURPOSE}.next_file"
     if running:
-        return StatusModel(f"{running} {'edit' if running == 1 else 'edits'} running", command=command, busy=True)
+        words = f"{running} {'edit' if running == 1 else 'edits'} running"
+        return StatusModel(words, tone=Tone.ACCENT, command=command, busy=True)
     if undecided:
         words = f"{undecided} {'hunk' if undecided == 1 else 'hunks'} to decide"
         return StatusModel(words, icon="proposal", tone=Tone.ACCENT, command=command)

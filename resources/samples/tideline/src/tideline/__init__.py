@@ -1,0 +1,1 @@
+"""Tide readings, and a small harmonic prediction."""
