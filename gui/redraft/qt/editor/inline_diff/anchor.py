@@ -59,24 +59,23 @@ class ProposalAnchor:
 
     def follow(self, *, by_history: bool) -> bool:
         """Take in what changed in the document; whether that was inside the region."""
-        proposal, region = self._proposal, self.range
+        proposal, span = self._proposal, self._span
+        region = self.range
         first = self._line_at(region.start)
         moved = first - proposal.first_line
         if moved > 0:
             proposal.apply_change(proposal.first_line, 0, [""] * moved, by_history=by_history)
         elif moved < 0:
             proposal.apply_change(first, -moved, [], by_history=by_history)
+        if not by_history and not span.is_touched and region == span.range:
+            proposal.remember(self.revision)
+            return False
         before, after = proposal.current_lines, tuple(split_lines(self._text_of(region)))
         if before != after:
             for start, removed, added in changes_between(before, after):
                 proposal.apply_change(first + start, removed, added, by_history=by_history)
         self.settle()
         return before != after
-
-    def is_outside(self, start: int, length: int) -> bool:
-        """Whether a change of text can only have moved the region."""
-        region = self._span.range
-        return start > region.end or start + length < region.start
 
     def _region_range(self) -> TextRange:
         first = self._proposal.first_line

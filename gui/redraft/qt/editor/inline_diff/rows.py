@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, pairwise
@@ -11,7 +11,7 @@ from typing import overload
 
 from redraft.core.text import without_end
 from redraft.qt.editor.annotation_rows import Look, StyledRow
-from redraft.qt.editor.inline_diff.hidden import HIDDEN, hidden_name, is_hidden
+from redraft.qt.editor.inline_diff.hidden import hidden_names
 from redraft.qt.editor.inline_diff.looks import DiffLooks, Ink, Tint
 
 Inks = tuple[tuple[int, Ink], ...]
@@ -83,9 +83,13 @@ class RowMaker:
     def _cells(self, line: ProposedLine) -> Iterator[tuple[str, Ink, Tint]]:
         """Pieces of text as they are drawn, each with ink and tint."""
         text = without_end(line.text)
-        column = 0
+        column, hidden = 0, hidden_names(text)
+        is_plain = not hidden and "\t" not in text
         for start, end, ink, tint in _segments(text, line, self.looks.plain):
-            for piece, is_suspect in _visible(text, start, end, column, self._tab_width):
+            if is_plain:
+                yield text[start:end], ink, tint
+                continue
+            for piece, is_suspect in _visible(text, start, end, column, self._tab_width, hidden):
                 column += len(piece)
                 yield piece, ink, Tint.SUSPECT if is_suspect else tint
 
@@ -111,28 +115,24 @@ def _segments(text: str, line: ProposedLine, plain: Ink) -> Iterator[tuple[int, 
         yield start, stop, inks[at][1] if at < len(inks) else plain, tint
 
 
-def _visible(text: str, start: int, end: int, column: int, tab_width: int) -> Iterator[tuple[str, bool]]:
+def _visible(
+    text: str, start: int, end: int, column: int, tab_width: int, hidden: Mapping[int, str]
+) -> Iterator[tuple[str, bool]]:
     """A stretch of text without tabs and hidden characters, which are drawn as blanks and as names."""
-    piece = text[start:end]
-    if "\t" not in piece and HIDDEN.search(piece) is None:
-        yield piece, False
-        return
     plain = ""
     for index in range(start, end):
-        character = text[index]
-        if character == "\t":
-            blanks = tab_width - (column + len(plain)) % tab_width
-            plain += " " * blanks
-        elif is_hidden(text, index):
+        name = hidden.get(index)
+        if name is not None:
             if plain:
                 column += len(plain)
                 yield plain, False
                 plain = ""
-            name = hidden_name(character)
             column += len(name)
             yield name, True
+        elif text[index] == "\t":
+            plain += " " * (tab_width - (column + len(plain)) % tab_width)
         else:
-            plain += character
+            plain += text[index]
     if plain:
         yield plain, False
 

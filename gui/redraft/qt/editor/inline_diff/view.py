@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from itertools import count
-from typing import Final
 
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer
 
@@ -20,18 +19,18 @@ from redraft.api.inline_diff import (
     ProposalTouched,
     ReviewHunk,
 )
-from redraft.core.diff.hunks import DiffProgress, Hunk, apply_hunks
+from redraft.core.diff.hunks import DiffProgress
 from redraft.core.diff.proposal import LineReplacement, Proposal
 from redraft.core.text import TextRange, split_lines
 from redraft.qt.editor.annotations import AnnotationRegistry
 from redraft.qt.editor.code_editor import CodeEditor
 from redraft.qt.editor.inline_diff.anchor import ProposalAnchor
+from redraft.qt.editor.inline_diff.composing import UNDECIDED, compose, new_side
 from redraft.qt.editor.inline_diff.drawing import OverlayDrawing
 from redraft.qt.editor.inline_diff.hunk_bar import Wish
-from redraft.qt.editor.inline_diff.layout import Layout, PlacedHunk
+from redraft.qt.editor.inline_diff.layout import Layout
 from redraft.qt.editor.inline_diff.selection import selected_part
 
-UNDECIDED: Final = frozenset({HunkState.OPEN, HunkState.NEEDS_REVIEW})
 _numbers = count(1)
 
 
@@ -202,6 +201,7 @@ class InlineDiffView(QObject):
             return False
         before = self._states()
         self._proposal.undo()
+        self._anchor.settle()
         self._after_history(before)
         return True
 
@@ -212,6 +212,7 @@ class InlineDiffView(QObject):
             return False
         before = self._states()
         self._proposal.redo()
+        self._anchor.settle()
         self._after_history(before)
         return True
 
@@ -295,7 +296,6 @@ class InlineDiffView(QObject):
         """Tell of hunks that came back or were decided without a press of their buttons."""
         if self._is_closed:
             return
-        self._anchor.settle()
         remaining = len(self._proposal.undecided_ids)
         after = self._states()
         reopened = tuple(i for i, s in after.items() if s in UNDECIDED and before.get(i, s) not in UNDECIDED)
@@ -322,12 +322,12 @@ class InlineDiffView(QObject):
             return
         self._frame.stop()
         self._clock.start()
-        layout = self._make_layout()
+        layout = compose(self._proposal, self._progress, is_writing=not self._is_final, first_text=self._first_text)
         settled = [placed.id for placed in layout.hunks if placed.is_settled]
         if self._current not in settled:
             self._current = self._next_after_current(layout) if settled else -1
         place = f"{settled.index(self._current) + 1}/{len(settled)}" if self._is_final and len(settled) > 1 else ""
-        self._drawing.show(layout, self._new_side(), self._keys, self._current, place)
+        self._drawing.show(layout, new_side(self._proposal, self._progress), self._keys, self._current, place)
         self._tell_current(settled)
 
     def _next_after_current(self, layout: Layout) -> int:
@@ -344,40 +344,12 @@ class InlineDiffView(QObject):
             self._told = told
             self._on_event(CurrentHunkChanged(*told))
 
-    def _make_layout(self) -> Layout:
-        proposal, progress = self._proposal, self._progress
-        first = proposal.first_line
-        hunks: list[PlacedHunk] = []
-        starts: list[int] = []
-        frontier, new_start = first + progress.frontier, 0
-        is_writing = not self._is_final
-        last_start = progress.hunks[-1].old_start if progress.hunks else -1
-        for placed in proposal.placed:
-            review, line, lines = placed
-            hunk = review.hunk
-            if hunk.old_end <= progress.frontier:
-                frontier += lines - len(hunk.old_lines)
-            starts.append(hunk.old_start + new_start)
-            new_start += len(hunk.new_lines) - len(hunk.old_lines)
-            if review.state in UNDECIDED:
-                settled = not (is_writing and hunk.old_start >= last_start)
-                needs_review = review.state is HunkState.NEEDS_REVIEW
-                if line == 0 and not lines and progress.frontier:
-                    hunk, lines = self._with_first_line(hunk), 1
-                hunks.append(PlacedHunk(review.id, hunk, line, line + lines, needs_review, settled, starts[-1]))
-        end = first + len(proposal.current_lines)
-        return Layout(first, end, tuple(hunks), min(frontier, end) if is_writing else None, progress.partial)
-
-    def _with_first_line(self, hunk: Hunk) -> Hunk:
-        """No row can stand above line 0: what is inserted there is shown as a replacement of that line."""
+    def _first_text(self) -> str:
+        """What stands in line 0."""
         editor = self._editor
-        first = bytes(editor.get_text_range(0, editor.positionFromLine(1)).data()).rstrip(b"\0").decode()
-        return Hunk(hunk.old_start, (first,), (*hunk.new_lines, first)) if first else hunk
-
-    def _new_side(self) -> list[str]:
-        """The new side up to the frontier."""
-        known = self._proposal.original_lines[: self._progress.frontier]
-        return apply_hunks(known, [hunk for hunk in self._progress.hunks if hunk.old_end <= len(known)])
+        return (
+            bytes(editor.get_text_range(0, editor.positionFromLine(1)).data()).rstrip(b"\0").decode("utf-8", "replace")
+        )
 
     def _on_wish(self, hunk_id: int, wish: Wish) -> None:
         match wish:

@@ -178,7 +178,7 @@ class WordsField(QTextEdit):
             painter = QPainter(self.viewport())
             painter.setFont(self.font())
             painter.setPen(self._theme.color("text.muted"))
-            box = QRect(0, 0, self.viewport().width(), self._theme.line_height(self._font_name))
+            box = QRect(self.cursorWidth(), 0, self.viewport().width(), self._theme.line_height(self._font_name))
             shown = QFontMetrics(self.font()).elidedText(self._hint, Qt.TextElideMode.ElideRight, box.width())
             painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, shown)
             painter.end()

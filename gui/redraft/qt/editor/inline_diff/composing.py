@@ -1,0 +1,55 @@
+"""From a proposal and how far it is to a layout: what is drawn where."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from redraft.core.diff.hunks import DiffProgress, Hunk, HunkState, apply_hunks
+from redraft.core.diff.proposal import Proposal
+from redraft.qt.editor.inline_diff.layout import Layout, PlacedHunk
+
+UNDECIDED: Final = frozenset({HunkState.OPEN, HunkState.NEEDS_REVIEW})
+
+
+def compose(proposal: Proposal, progress: DiffProgress, *, is_writing: bool, first_text: Callable[[], str]) -> Layout:
+    """The layout of a proposal as it is now; `first_text` tells what stands in line 0, if that is needed."""
+    first = proposal.first_line
+    frontier, shift = first + progress.frontier, 0
+    grows_from = progress.hunks[-1].old_start if is_writing and progress.hunks else len(proposal.original_lines) + 1
+    hunks: list[PlacedHunk] = []
+    for review, line, lines in proposal.placed:
+        hunk = review.hunk
+        if hunk.old_end <= progress.frontier:
+            frontier += lines - len(hunk.old_lines)
+        if review.state in UNDECIDED:
+            hunks.append(
+                PlacedHunk(
+                    review.id,
+                    hunk,
+                    line,
+                    line + lines,
+                    needs_review=review.state is HunkState.NEEDS_REVIEW,
+                    is_settled=hunk.old_start < grows_from,
+                    new_start=hunk.old_start + shift,
+                )
+            )
+        shift += len(hunk.new_lines) - len(hunk.old_lines)
+    if hunks and not (is_writing and progress.frontier == 0):
+        hunks[0] = _below_line_0(hunks[0], first_text)
+    end = first + len(proposal.current_lines)
+    return Layout(first, end, tuple(hunks), min(frontier, end) if is_writing else None, progress.partial)
+
+
+def _below_line_0(placed: PlacedHunk, first_text: Callable[[], str]) -> PlacedHunk:
+    """No row can stand above line 0: what is inserted there is shown as a replacement of that line."""
+    if placed.line or placed.end or not (text := first_text()):
+        return placed
+    hunk = Hunk(placed.hunk.old_start, (text,), (*placed.hunk.new_lines, text))
+    return PlacedHunk(placed.id, hunk, 0, 1, placed.needs_review, placed.is_settled, placed.new_start)
+
+
+def new_side(proposal: Proposal, progress: DiffProgress) -> list[str]:
+    """The new side as far as it is known."""
+    known = proposal.original_lines[: progress.frontier]
+    return apply_hunks(known, [hunk for hunk in progress.hunks if hunk.old_end <= len(known)])
