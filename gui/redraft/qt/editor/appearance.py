@@ -31,6 +31,7 @@ def prepare(editor: ScintillaEdit) -> None:
     editor.setSelectionLayer(Scintilla.Layer.Base)
     editor.setIndentationGuides(Scintilla.IndentView.LookBoth)
     editor.setMarginLeft(numbers.TEXT_AIR)
+    editor.setMarginRight(0)
     editor.setXCaretPolicy(Scintilla.CaretPolicy.Slop | Scintilla.CaretPolicy.Even, 48)
     editor.setYCaretPolicy(Scintilla.CaretPolicy.Slop | Scintilla.CaretPolicy.Strict | Scintilla.CaretPolicy.Even, 2)
     editor.setMargins(len(Margin))
