@@ -14,11 +14,6 @@ MANAGERS: dict[int, EditManager] = {}
 """One for each context, as long as the plugin is active in it."""
 
 
-def activate(context: PluginContext) -> None:
-    """Begin to keep edits."""
-    manager_of(context)
-
-
 def manager_of(context: PluginContext) -> EditManager:
     """The one manager of a window."""
     key = id(context)

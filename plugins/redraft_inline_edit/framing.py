@@ -13,6 +13,7 @@ from redraft.core.llm.client import Capabilities
 from redraft.core.llm.messages import ChatMessage, ChatRequest, Role
 from redraft.core.text import TextIndex, split_lines
 from redraft_inline_edit.context import PromptContext, estimate_tokens
+from redraft_inline_edit.presets import PROSE
 from redraft_inline_edit.request import EditKind, EditRequest
 
 NEIGHBOURS: Final = 5
@@ -152,6 +153,7 @@ def _values(
         "diagnostics": request.diagnostics,
         "earlier_command": request.earlier[0] if request.earlier else "",
         "earlier_code": request.earlier[1] if request.earlier else "",
+        "is_prose": request.file.language_id in PROSE,
         "is_insertion": request.target.kind is EditKind.INSERT,
     }
 

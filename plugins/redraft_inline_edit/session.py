@@ -398,6 +398,7 @@ class EditSession:
             if self.state is SessionState.WAITING:
                 self.state = SessionState.STREAMING
                 self._context.ui.announce("The first text has come.")
+                self._unselect()
             self.view.update(run.progress)
         self.refresh()
 
@@ -434,6 +435,9 @@ class EditSession:
             self.view.drop()
         self._show_prompt()
         self.refresh()
+        if self.has_focus:
+            # The field of this state is another one than before.
+            self.focus()
 
     # --- What the user does to the proposal
 
@@ -470,6 +474,12 @@ class EditSession:
         if self._prompt is None:
             model = prompt_model(self.facts())
             self._prompt = self.editor.show_prompt(self.lines, model, on_event=self._on_prompt_event)
+
+    def _unselect(self) -> None:
+        """Take the selection off the lines, so that the proposal is seen in its own colours."""
+        selection, lines = self.editor.selection, self.lines
+        if not selection.is_empty and lines.start <= selection.start and selection.end <= lines.end:
+            self.editor.select(TextRange(lines.start, lines.start), reveal=False)
 
     def _hide_prompt(self) -> None:
         prompt, self._prompt = self._prompt, None

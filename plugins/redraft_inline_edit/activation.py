@@ -1,0 +1,20 @@
+"""Called once the first file is on screen: fetches the rest of the plugin, away from the window's thread."""
+
+from __future__ import annotations
+
+import importlib
+
+from redraft.api.context import PluginContext
+
+
+def activate(context: PluginContext) -> None:
+    """Fetch the code behind the commands ahead of their first use."""
+
+    async def fetch() -> None:
+        importlib.import_module("redraft_inline_edit.commands")
+
+    context.tasks.run(
+        fetch(),
+        on_done=lambda _nothing: None,
+        on_error=lambda error: context.log.error("the inline edit cannot be fetched: %s", error),
+    )
