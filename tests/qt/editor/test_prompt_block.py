@@ -169,6 +169,17 @@ def test_block_stays_above_its_range_when_the_first_line_is_replaced(editor: Cod
     assert [line for line in range(12) if editor.annotationLines(line)] == [4]
 
 
+def test_block_is_never_wider_than_the_view(editor: CodeEditor, show: Open) -> None:
+    view = show(WAITING)
+    assert view.block.width() == 720
+    editor.resize(600, 400)
+    editor.view_changed.emit()
+    assert view.block.geometry().right() < editor.viewport().width()
+    editor.resize(1000, 400)
+    editor.view_changed.emit()
+    assert view.block.width() == 720
+
+
 def test_nothing_is_left_behind(editor: CodeEditor, show: Open) -> None:
     view = show()
     view.dispose()

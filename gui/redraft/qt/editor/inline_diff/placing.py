@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from PySide6.QtWidgets import QWidget
+
 from redraft.api.inline_diff import DiffKeys
 from redraft.qt.editor.annotations import AnnotationRegistry, RowOrder
 from redraft.qt.editor.code_editor import CodeEditor
@@ -113,6 +115,8 @@ class OverlayWidgets:
 
     def _place_bars(self, layout: Layout, keys: DiffKeys, current: int, place: str) -> None:
         shown = 0
+        viewport = self._editor.viewport()
+        blocks = [block for block in viewport.findChildren(QWidget, "prompt-block") if not block.isHidden()]
         bottom = self._editor.viewport().height()
         for placed in self._visible_hunks(layout):
             y = self._bar_y(placed)
@@ -128,7 +132,8 @@ class OverlayWidgets:
             )  # fmt: skip
             offset = (self._editor.row_height() - bar.height()) // 2
             bar.move(self._editor.viewport().width() - AIR - bar.width(), y + offset)
-            bar.show()
+            # Under a docked prompt block buttons would be cut off.
+            bar.setVisible(not any(block.geometry().intersects(bar.geometry()) for block in blocks))
             shown += 1
         for bar in self.bars[shown:]:
             bar.hide()

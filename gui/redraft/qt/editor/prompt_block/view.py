@@ -27,6 +27,8 @@ LEAST_AIR: Final = 4
 """Blank px above and below the block together, at least."""
 MOST_STEPS: Final = 4
 """A larger change of height is made at once."""
+BLOCK_NAME: Final = "prompt-block"
+"""By this name other children of the viewport find what they must not stand under."""
 _numbers = count(1)
 
 
@@ -64,6 +66,7 @@ class PromptBlockView(QObject):
         self._is_placing = False
         self._is_closed = False
         self.block = PromptBlock(editor.theme, editor.viewport())
+        self.block.setObjectName(BLOCK_NAME)
         self.block.hide()
         self._dock = TopDock(editor)
         self._strip = RangeStrip(editor.theme, editor.viewport())
@@ -204,7 +207,7 @@ class PromptBlockView(QObject):
             self._theme = self._editor.theme
             self.block.set_theme(self._theme)
             self._strip.set_theme(self._theme)
-            self._resize_block()
+        self._resize_block()
         editor, height = self._editor, self.block.wanted_height()
         room = self._rows * editor.row_height()
         if self._line:
