@@ -327,6 +327,28 @@ def test_every_part_that_takes_the_keyboard_has_a_name(show: Open) -> None:
     assert [type(part).__name__ for part in focusable if not part.accessibleName()] == []
 
 
+def test_tab_goes_through_the_block_as_it_is_read(show: Open) -> None:
+    view = show(WAITING)
+    chips = (Chip("ok", "Parses", "ok"),)
+    view.update(replace(REVIEW, chips=chips, main=PromptAction("close", "Close", "close", style=ActionStyle.ICON)))
+    button(view, "Close").setFocus()
+    names = []
+    for _ in range(6):
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        names.append(focused.accessibleName())
+        QTest.keyClick(focused, Qt.Key.Key_Tab)
+    assert names == ["Close", "Parses", "Refine this result", "qwen", "Retry", "Accept all (3)"]
+
+
+def test_reduced_motion_changes_height_at_once_and_never_fades(editor: CodeEditor, show: Open) -> None:
+    editor.set_theme(replace(load_theme("dark"), reduced_motion=True))
+    view = show(WAITING)
+    assert view.block.graphicsEffect() is None
+    view.update(replace(WAITING, words="one\ntwo\nthree"))
+    assert editor.annotationLines(4) == 7
+
+
 def test_closing_the_tab_is_told_once(show: Open, events: list[PromptEvent]) -> None:
     view = show()
     view.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Final
 
 from PySide6.QtCore import QRect, Qt, Signal
@@ -91,6 +92,7 @@ class PromptBlock(QWidget):
         self._footer.set_model(model)
         self._show_parts()
         self._arrange()
+        self._order_stops()
         # A press anywhere in the block leaves the keyboard in its field, or gives it to it.
         self.setFocusProxy(self._active_field())  # type: ignore[arg-type]  # none takes the proxy away
         if had_focus and not self.has_focus:
@@ -177,6 +179,13 @@ class PromptBlock(QWidget):
         self._refine.setVisible(model.refine is not None)
         self._progress.setVisible(model.strip is None and model.progress is not None)
         self._footer.setVisible(not model.chips_in_footer)
+
+    def _order_stops(self) -> None:
+        """Tab goes through the block as it is read, though its parts were made at different times."""
+        parts = (self._words, self._chips, self._strip, self._refine, self._footer)
+        stops = [stop for part in parts for stop in part.stops()]
+        for one, other in pairwise(stops):
+            QWidget.setTabOrder(one, other)
 
     def _arrange(self) -> None:
         """Put every part in its place for this width, and say so if the height changed."""

@@ -61,7 +61,7 @@ class ChipsRow(QWidget):
         """How high it is at a width, in px."""
         return self._place(width)
 
-    def widgets(self) -> list[QWidget]:
+    def stops(self) -> list[QWidget]:
         """Its parts in the order of the Tab key."""
         return [*self._widgets, *([self._model] if self._model else [])]
 

@@ -50,6 +50,10 @@ class RefineField(QWidget):
         self._model.set_theme(theme)
         self.update()
 
+    def stops(self) -> list[QWidget]:
+        """Its parts in the order of the Tab key."""
+        return [self.field, self._model]
+
     def height_for(self, width: int) -> int:
         """How high it is at a width, in px."""
         text = self.field.height_for(self._text_width(width), self._theme.size("prompt_max_text_rows"))

@@ -53,6 +53,10 @@ class StripWidget(QWidget):
         self._place()
         self.update()
 
+    def stops(self) -> list[QWidget]:
+        """Its parts in the order of the Tab key."""
+        return list(self._actions.buttons)
+
     def set_theme(self, theme: Theme) -> None:
         """Draw in another theme."""
         self._theme = theme

@@ -59,6 +59,10 @@ class WordsRow(QWidget):
         for part in (self.field, self._text, self._note, self._main):
             part.set_theme(theme)
 
+    def stops(self) -> list[QWidget]:
+        """Its parts in the order of the Tab key."""
+        return [self.field, *self._main.buttons]
+
     def height_for(self, width: int) -> int:
         """How high it is at a width, in px."""
         inner = self._text_width(width)
