@@ -1,10 +1,10 @@
-"""Datasets on disk: read example by example, so that a million of them fit in memory, and written line by line."""
+"""Datasets on disk: read example by example, so that a million of them fit in memory."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 from pydantic import ValidationError
 
@@ -12,43 +12,40 @@ from redraft.core.errors import UsageError
 from redraft.core.review.example import Example
 from redraft_edit_prediction.pipeline.markdown import read_markdown
 
-STDIN = Path("-")
+STDIN: Final = Path("-")
 
 
-def read_examples(path: Path) -> Iterator[Example]:
-    """The examples of one file, as they are asked for: `.json`, `.jsonl`, `.md`, or `-` for standard input.
-
-    An example without a name is called after its file, in JSON Lines with its line from 0 behind.
+def example_of_file(path: Path) -> Example:
+    """The one example of a `.json` or `.md` file, called after the file if it has no name.
 
     Raises:
-        UsageError: The file is of another kind, missing, or broken; the message names path and line.
+        UsageError: The file is of another kind, missing, or broken; the message names it.
     """
+    if path.suffix not in {".json", ".md"}:
+        raise UsageError(f"{path} is no dataset; examples are read from .jsonl, .json and .md files.")
     try:
-        if path == STDIN:
-            yield from _lines(sys.stdin, path)
-        elif path.suffix == ".jsonl":
-            with path.open(encoding="utf-8") as lines:
-                yield from _lines(lines, path)
-        elif path.suffix == ".json":
-            yield _named(_checked(lambda: Example.model_validate_json(path.read_text("utf-8")), f"{path}"), path.stem)
-        elif path.suffix == ".md":
-            yield _named(_checked(lambda: read_markdown(path.read_text("utf-8")), f"{path}"), path.stem)
-        else:
-            raise UsageError(f"{path} is no dataset; examples are read from .jsonl, .json and .md files.")
+        text = path.read_text("utf-8")
     except OSError as error:
         raise UsageError(f"{path} cannot be read ({error.strerror}).") from error
     except UnicodeDecodeError as error:
         raise UsageError(f"{path} is not UTF-8 text (byte {error.start}).") from error
+    parse = read_markdown if path.suffix == ".md" else Example.model_validate_json
+    return _named(_checked(lambda: parse(text), f"{path}"), path.stem)
 
 
-def _lines(lines: Iterable[str], path: Path) -> Iterator[Example]:
-    for number, line in enumerate(lines):
+def parse_example(line: bytes, path: Path, number: int) -> Example:
+    """The example of one line of JSON Lines, called after its file and line if it has no name.
 
-        def parse(line: str = line) -> Example:
-            return Example.model_validate_json(line)
+    Args:
+        line: The line.
+        path: The file it stands in.
+        number: Its line, from 0.
 
-        stem = "stdin" if path == STDIN else path.stem
-        yield _named(_checked(parse, f"{path}, line {number + 1}"), f"{stem}-{number}")
+    Raises:
+        UsageError: It is no example; the message names path and line.
+    """
+    example = _checked(lambda: Example.model_validate_json(line), f"{path}, line {number + 1}")
+    return _named(example, f"{'stdin' if path == STDIN else path.stem}-{number}")
 
 
 def _checked(parse: Callable[[], Example], place: str) -> Example:

@@ -169,12 +169,15 @@ def render_hunk(lines: Sequence[PatchLine], old_row: int, new_row: int) -> str:
     return header + "".join(f"{line.text}\n" for line in lines)
 
 
-def make_hunks(old: str, new: str, *, context: int = 3, first_row: int = 0) -> str:
-    """The hunks from one text to another, without file header; whether the last line has an end does not show."""
+def make_hunks(old: str, new: str, *, context: int = 3, first_row: int = 0, shift: int = 0) -> str:
+    """The hunks from one text to another, without file header; whether the last line has an end does not show.
+
+    The old text begins at `first_row` of its file, the new one `shift` rows after that.
+    """
     old_lines, new_lines = _bare_lines(old), _bare_lines(new)
     changes = diff_lines(old_lines, new_lines)
     parts: list[str] = []
-    shift = index = 0
+    index = 0
     while index < len(changes):
         group = [changes[index]]
         while (index := index + 1) < len(changes) and changes[index].old_start - group[-1].old_end <= 2 * context:

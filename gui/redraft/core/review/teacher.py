@@ -48,7 +48,7 @@ def parse_prediction(example: Example, answer: str) -> ParsedPrediction:
     new = new.replace(USER_CURSOR, "")
     start = _find_region(inputs, old)
     patch = _region_patch(inputs, start, old, new)
-    _refuse_sentinels(patch)
+    refuse_sentinels(patch)
     return ParsedPrediction(patch, _cursor(inputs, start, new, cursor) if cursor >= 0 else None)
 
 
@@ -109,7 +109,12 @@ def _region_patch(inputs: PromptInputs, start: int, old: str, new: str) -> str:
     return f"--- a/{inputs.cursor_path}\n+++ b/{inputs.cursor_path}\n{hunks}" if hunks else ""
 
 
-def _refuse_sentinels(patch: str) -> None:
+def refuse_sentinels(patch: str) -> None:
+    """Make sure that no control word of a prompt gets into code.
+
+    Raises:
+        AnswerError: One would.
+    """
     for line in patch_lines(patch):
         if line.kind is LineKind.ADDED and any(sentinel in line.content for sentinel in SENTINELS):
             raise AnswerError("the answer would write one of the prompt's own control words into the code", words=patch)

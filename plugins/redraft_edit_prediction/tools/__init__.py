@@ -1,0 +1,1 @@
+"""Tools over datasets: split, filter, cut, and make examples of commits."""
