@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -52,7 +52,7 @@ class Session:
     """What one call of the command line has at hand."""
 
     cli: CliContext
-    frame: Frame = Frame()
+    frame: Frame = field(default_factory=Frame)
 
 
 def hoist(arguments: Sequence[str]) -> list[str]:

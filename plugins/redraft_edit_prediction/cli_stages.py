@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final
@@ -21,7 +21,7 @@ from redraft_edit_prediction.pipeline.frame import Work, failures_of, run
 from redraft_edit_prediction.pipeline.parse_output import ParseOutput
 from redraft_edit_prediction.pipeline.predict import PredictOptions
 from redraft_edit_prediction.pipeline.progress import notes
-from redraft_edit_prediction.pipeline.providers import Backend, Provider, reviewer
+from redraft_edit_prediction.pipeline.providers import Backend, Provider, Vendor, reviewer
 from redraft_edit_prediction.pipeline.qa import JUDGES, Qa
 from redraft_edit_prediction.pipeline.ranges import BYTES_PER_TOKEN
 from redraft_edit_prediction.pipeline.related import ContextType
@@ -166,7 +166,7 @@ def score(
     )
 
 
-def evaluate(  # noqa: PLR0913 - each flag of a command is a parameter
+def evaluate(
     context: typer.Context,
     inputs: Inputs,
     provider: ProviderName = "",
@@ -216,14 +216,13 @@ def repair(
 ) -> int:
     """Ask for a second try where the first prediction is poor."""
     chosen = reviewer(backend, REPAIRERS)
-    status = _run(
+    return _run(
         context,
         lambda shop: _repair(shop, chosen, threshold, attempt, in_batch=not no_batch),
         inputs,
         waits=wait,
         summary=RepairSummary(threshold),
     )
-    return status
 
 
 def distill(context: typer.Context, inputs: Inputs) -> int:
@@ -231,7 +230,7 @@ def distill(context: typer.Context, inputs: Inputs) -> int:
     return _run(context, lambda _: Distill(), inputs)
 
 
-def run_all(  # noqa: PLR0913 - each flag of a command is a parameter
+def run_all(
     context: typer.Context,
     inputs: Inputs,
     provider: ProviderName = DEFAULT_PROVIDER,
@@ -254,7 +253,7 @@ def run_all(  # noqa: PLR0913 - each flag of a command is a parameter
         scoring = ScorePredictions(predicting)
         stages: dict[str, Stage] = {
             "predict": predicting,
-            "qa": Qa(shop.answers, shop.cli.prompts, reviewers[0], in_batch=not no_batch),
+            "qa": Qa(shop.answers, shop.cli.prompts, reviewers[0], in_batch=not no_batch, skips_unreadable=True),
             "score": scoring,
             "repair": _repair(shop, reviewers[1], threshold, 1, in_batch=not no_batch),
         }
@@ -310,9 +309,9 @@ def _repair(shop: Workshop, backend: Backend, threshold: int, attempt: int, *, i
     return Repair(shop.answers, shop.cli.prompts, backend, in_batch=in_batch, threshold=threshold, attempt=attempt)
 
 
-def _reviewer_of(name: str, provider: Provider, names: dict[str, str]) -> Backend:
+def _reviewer_of(name: str, provider: Provider, names: Mapping[Vendor, str]) -> Backend:
     own = provider.backend
-    return reviewer(name, names) if name else own  # type: ignore[arg-type]
+    return reviewer(name, names) if name else own
 
 
 def _types(names: Sequence[str] | None) -> list[ContextType]:
@@ -339,4 +338,6 @@ def _steps(text: str) -> list[str]:
 
 
 def _label(inputs: Sequence[Path]) -> str:
-    return ", ".join(dict.fromkeys(path.stem for path in inputs[:3])) + (", …" if len(inputs) > 3 else "")
+    if len(inputs) == 1:
+        return inputs[0].stem
+    return f"{len(inputs)} files from {inputs[0].parent.name or 'here'}"

@@ -66,7 +66,7 @@ def split(
         notes.print(f"{part.path}: {number} examples", markup=False)
 
 
-def filter_languages(  # noqa: PLR0913 - each flag of a command is a parameter
+def filter_languages(
     context: typer.Context,
     inputs: Annotated[list[Path] | None, typer.Argument(metavar="INPUT...", help="Datasets.")] = None,
     languages: Annotated[str, typer.Option("-l", "--languages", help="Languages to keep, comma separated.")] = "",

@@ -6,7 +6,7 @@ import asyncio
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import aclosing, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -33,12 +33,25 @@ OWN_OUTPUT_TOKENS: Final = 1024
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A conversation for a back end; `seed` tells repetitions apart."""
+    """A conversation for a back end.
+
+    Attributes:
+        backend: Who is asked.
+        messages: What is said.
+        max_tokens: The longest answer wanted.
+        seed: Tells repetitions apart.
+        opening: How the answer begins. A model of the editor that can be led is led: small ones forget the format.
+        closing: At what it ends then; both are part of the answer that comes back.
+        in_batch: Through a batch, where the vendor has them.
+        cache_only: Do not ask if the answer is not in the cache.
+    """
 
     backend: Backend
     messages: tuple[ChatMessage, ...]
     max_tokens: int
     seed: int | None = None
+    opening: str = ""
+    closing: str = ""
     in_batch: bool = False
     cache_only: bool = False
 
@@ -103,7 +116,7 @@ class Answers:
         request = await self._request(question)
         known = await asyncio.to_thread(self.cache.get, scope, request)
         if known is not None and known.answer is not None:
-            return known.answer
+            return _whole(request, known.answer)
         if question.cache_only:
             return None
         self.calls += 1
@@ -113,7 +126,7 @@ class Answers:
             answer = await complete(client, request)
         if answer.reason is StopReason.DISCONNECTED:
             raise ConnectionFailed(f"{client.info.name} was cut off in its answer; run again.", kind="closed")
-        return answer
+        return _whole(request, answer)
 
     async def sync(self) -> None:
         """Upload what is queued and collect what is ready, of every back end that was asked.
@@ -166,13 +179,19 @@ class Answers:
 
     async def _request(self, question: Question) -> ChatRequest:
         backend, limit = question.backend, question.max_tokens
-        temperature = None
-        model = backend.model
-        if backend.vendor is Vendor.EDITOR:
-            info = (await self._client(backend))[0].info
-            limit = min(limit, info.max_output_tokens or OWN_OUTPUT_TOKENS)
-            model, temperature = info.model, 0.0 if question.seed is None else None
-        return ChatRequest(question.messages, model, max_tokens=limit, seed=question.seed, temperature=temperature)
+        if backend.vendor is not Vendor.EDITOR:
+            return ChatRequest(question.messages, backend.model, max_tokens=limit, seed=question.seed)
+        client, _ = await self._client(backend)
+        can_lead = client.capabilities.prefill and client.capabilities.stop_sequences and bool(question.opening)
+        return ChatRequest(
+            question.messages,
+            client.info.model,
+            max_tokens=min(limit, client.info.max_output_tokens or OWN_OUTPUT_TOKENS),
+            temperature=0.0 if question.seed is None else None,
+            seed=question.seed,
+            prefill=question.opening if can_lead else "",
+            stop=(question.closing,) if can_lead else (),
+        )
 
     async def _client(self, backend: Backend) -> tuple[CachingClient, str]:
         async with self._opening:
@@ -223,6 +242,12 @@ class Answers:
             model=backend.model,
             key=lambda: key,
         )
+
+
+def _whole(request: ChatRequest, answer: ChatAnswer) -> ChatAnswer:
+    """The answer with what was put into the model's mouth, and with the stop text it ended at."""
+    closing = request.stop[0] if request.stop and answer.reason.is_complete else ""
+    return replace(answer, text=f"{request.prefill}{answer.text}{closing}")
 
 
 def _words(backend: Backend, state: BatchProgress) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 WIDTH: Final = 560
@@ -94,7 +95,7 @@ def histogram(
     title: str, samples: Sequence[tuple[str, Sequence[float]]], *, edges: Sequence[float], note: str = ""
 ) -> Chart:
     """How many values lie between the edges; the last group also holds what is larger."""
-    labels = [f"{start:g}–{end:g}" for start, end in zip(edges, edges[1:], strict=False)]
+    labels = [f"{start:g}–{end:g}" for start, end in pairwise(edges)]
     series = []
     for name, values in samples:
         counts = [0] * len(labels)

@@ -20,12 +20,14 @@ from redraft_edit_prediction.pipeline.prompt_parts import (
     history_text,
     related_text,
 )
-from redraft_edit_prediction.pipeline.providers import Provider
+from redraft_edit_prediction.pipeline.providers import Provider, Vendor
 from redraft_edit_prediction.pipeline.ranges import tokens_of
 
 JUMPS_RELATED_TOKENS: Final = 8192
 JUMPS_EVENTS: Final = 6
 JUMPS_HISTORY_TOKENS: Final = 4000
+OPENING: Final = "`````\n"
+"""How a small model's answer begins: straight with the block, for it may write about the block and forget it."""
 DEFAULT_PROVIDER: Final = "teacher"
 
 
@@ -52,16 +54,14 @@ class FormatPrompt:
         Raises:
             UsageError: The provider's prompt is not known here, or the project cannot be loaded.
         """
-        _ = self._provider.backend  # A provider that cannot be asked has no prompt either.
+        backend = self._provider.backend  # A provider that cannot be asked has no prompt either.
         example = await self._context.process(example)
         inputs = example.prompt_inputs
         if inputs is None:
             raise UsageError("prompt_inputs missing (run context retrieval first)")
-        if self._provider.has_jumps:
-            text = self._jumps(inputs)
-        else:
-            text = self._teacher(example, inputs)
-        return example.changed(prompt=Prompt(input=text, provider=str(self._provider)))
+        text = self._jumps(inputs) if self._provider.has_jumps else self._teacher(example, inputs)
+        prefill = OPENING if backend.vendor is Vendor.EDITOR else None
+        return example.changed(prompt=Prompt(input=text, provider=str(self._provider), prefill=prefill))
 
     def _teacher(self, example: Example, inputs: PromptInputs) -> str:
         history = history_text(example.edit_history)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from redraft.core.errors import FileError, RedraftError, UsageError
@@ -43,8 +43,8 @@ class Frame:
         command: The words of the command, to be run again.
     """
 
-    selection: Selection = Selection()
-    run: RunOptions = RunOptions()
+    selection: Selection = field(default_factory=Selection)
+    run: RunOptions = field(default_factory=RunOptions)
     max_duplicates: int | None = None
     output: Path | None = None
     in_place: bool = False

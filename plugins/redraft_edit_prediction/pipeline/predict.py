@@ -16,6 +16,7 @@ from redraft_edit_prediction.pipeline.providers import Provider
 from redraft_edit_prediction.pipeline.stage import AnswerPending
 
 MAX_TOKENS: Final = 16_384
+CLOSING: Final = "\n`````"
 CUT_OFF: Final = "The answer was cut off at the output limit"
 
 
@@ -42,12 +43,12 @@ class Predict:
         format_prompt: FormatPrompt | None,
         answers: Answers,
         provider: Provider | None,
-        options: PredictOptions = PredictOptions(),
+        options: PredictOptions | None = None,
     ) -> None:
         self._format = format_prompt
         self._answers = answers
         self._provider = provider
-        self._options = options
+        self._options = options or PredictOptions()
 
     def is_complete(self, example: Example) -> bool:
         """Whether the first prediction says something, and is this provider's."""
@@ -89,6 +90,8 @@ class Predict:
             (ChatMessage(Role.USER, example.prompt.input),),
             MAX_TOKENS,
             seed=repetition if self._options.repetitions > 1 else None,
+            opening=example.prompt.prefill or "",
+            closing=CLOSING,
             in_batch=provider.is_batched,
             cache_only=self._options.cache_only,
         )

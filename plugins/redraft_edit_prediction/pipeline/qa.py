@@ -23,6 +23,8 @@ from redraft_edit_prediction.pipeline.stage import AnswerPending
 JUDGES: Final = MappingProxyType({Vendor.ANTHROPIC: "claude-sonnet-4-5", Vendor.OPENAI: "gpt-5.2"})
 MAX_TOKENS: Final = 1024
 FENCE: Final = 7
+OPENING: Final = '```json\n{\n  "reasoning": "'
+CLOSING: Final = "\n```"
 _CURRENT_FILE: Final = re.compile(
     r"# 3\. Current File\s*?\n+(?P<fence>`{3,})[^\n]*\n(?P<text>.*?)\n(?P=fence)(?:\n|\Z)", re.DOTALL
 )
@@ -34,12 +36,20 @@ class Qa:
     label = "QA"
 
     def __init__(
-        self, answers: Answers, prompts: Prompts, backend: Backend, *, in_batch: bool = True, attempt: int = 1
+        self,
+        answers: Answers,
+        prompts: Prompts,
+        backend: Backend,
+        *,
+        in_batch: bool = True,
+        attempt: int = 1,
+        skips_unreadable: bool = False,
     ) -> None:
         self._answers = answers
         self._prompts = prompts
         self._backend = backend
         self._in_batch = in_batch
+        self._skips_unreadable = skips_unreadable
         self._seed = attempt if attempt > 1 else None
 
     def is_complete(self, example: Example) -> bool:
@@ -54,12 +64,20 @@ class Qa:
             AnswerPending: The judgement comes with a batch.
             ModelError: There is no answer.
         """
-        if self.is_complete(example):
+        if self.is_complete(example) or (self._skips_unreadable and unreadable(example)):
             return example
         example = _readable(example)
         text = judge_prompt(example, self._prompts)
         answer = await self._answers.ask(
-            Question(self._backend, (ChatMessage(Role.USER, text),), MAX_TOKENS, self._seed, in_batch=self._in_batch)
+            Question(
+                self._backend,
+                (ChatMessage(Role.USER, text),),
+                MAX_TOKENS,
+                self._seed,
+                OPENING,
+                CLOSING,
+                in_batch=self._in_batch,
+            )
         )
         if answer is None:
             raise AnswerPending(example)
@@ -90,10 +108,16 @@ def judge_prompt(example: Example, prompts: Prompts) -> str:
     )
 
 
+def unreadable(example: Example) -> str:
+    """Why the first prediction could not be read; empty if it could, or was never asked for."""
+    first = example.predictions[0] if example.predictions else None
+    return first.error or "" if first is not None and first.actual_patch is None else ""
+
+
 def _readable(example: Example) -> Example:
     """The example with its first prediction read; one that never could be read has no patch to be judged."""
-    if example.predictions and example.predictions[0].error and example.predictions[0].actual_patch is None:
-        raise UsageError(f"the first prediction could not be read ({example.predictions[0].error}); predict again")
+    if fault := unreadable(example):
+        raise UsageError(f"the first prediction could not be read ({fault}); predict again")
     return parse_first(example)
 
 

@@ -15,8 +15,9 @@ from redraft.core.review.judge import CONFIDENCE_THRESHOLD, needs_repair
 from redraft.core.review.repair import build_repair_message
 from redraft.core.review.teacher import KEEP_PREVIOUS, REGION_START
 from redraft_edit_prediction.pipeline.answers import Answers, Question
+from redraft_edit_prediction.pipeline.format_prompt import OPENING
 from redraft_edit_prediction.pipeline.parse_output import parse_answer, parse_first
-from redraft_edit_prediction.pipeline.predict import CUT_OFF, MAX_TOKENS
+from redraft_edit_prediction.pipeline.predict import CLOSING, CUT_OFF, MAX_TOKENS
 from redraft_edit_prediction.pipeline.progress import notes
 from redraft_edit_prediction.pipeline.providers import REPAIR, Backend, Provider, Vendor
 from redraft_edit_prediction.pipeline.stage import AnswerPending
@@ -65,7 +66,15 @@ class Repair:
         example = example.changed(predictions=[one for one in example.predictions if one.provider != REPAIR])
         example = parse_first(example)
         answer = await self._answers.ask(
-            Question(self._backend, self._conversation(example), MAX_TOKENS, self._seed, in_batch=self._in_batch)
+            Question(
+                self._backend,
+                self._conversation(example),
+                MAX_TOKENS,
+                self._seed,
+                OPENING,
+                CLOSING,
+                in_batch=self._in_batch,
+            )
         )
         if answer is None:
             raise AnswerPending(example)

@@ -60,7 +60,7 @@ class Repositories:
         if not url.startswith(SAMPLE):
             await git.run("config", "remote.origin.url", _address(url))
         elif not await git.run("for-each-ref"):
-            await git.run("fast-import", "--quiet", stdin=_sample(url))
+            await git.run("fast-import", "--quiet", "--done", stdin=_sample(url))
         return git
 
 

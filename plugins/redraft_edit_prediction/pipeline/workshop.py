@@ -40,7 +40,7 @@ class Workshop:
         """The stage that writes prompts."""
         return FormatPrompt(self.context(), self.cli.prompts, provider, related_tokens=related_tokens)
 
-    def predict(self, provider: Provider | None, options: PredictOptions = PredictOptions()) -> Predict:
+    def predict(self, provider: Provider | None, options: PredictOptions | None = None) -> Predict:
         """The stage that asks for predictions."""
         return Predict(self.format_prompt(provider) if provider else None, self.answers, provider, options)
 

@@ -45,7 +45,7 @@ def _with_notes(patch: str) -> list[tuple[LooseHunk, list[str]]]:
     leading = [line for line in patch.split("\n@@", 1)[0].split("\n") if line.startswith("//")]
     for hunk in read_hunks(patch):
         lines = [line for line in hunk.lines if not _is_note(line)]
-        trailing = []
+        trailing: list[str] = []
         for line in reversed(hunk.lines):
             if not _is_note(line):
                 break
