@@ -454,3 +454,14 @@ def test_scroll_bar_marks_removed_above_added(editor: CodeEditor, review: Show) 
         (5, "diff.removed.bar", False),
         (8, "diff.added.bar", True),
     ]
+
+
+def test_caret_line_has_its_own_tint_again_after_a_proposal(editor: CodeEditor, review: Show) -> None:
+    view = review()
+    editor.gotoLine(2)
+    editor.refresh_current_line()
+    assert not editor.caretLineVisible()
+    view.dispose()
+    image = editor.viewport().grab().toImage()
+    tint = image.pixelColor(image.width() - 4, editor.line_y(2) + 3)
+    assert tint == editor.theme.color("editor.current_line")

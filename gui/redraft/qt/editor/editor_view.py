@@ -14,6 +14,7 @@ from redraft.qt.editor import appearance
 from redraft.qt.editor.hidden_text import show_hidden_text
 from redraft.qt.editor.margins import Margins
 from redraft.qt.editor.numbers import OVERLAY_MARKER_MASK, TEXT_AIR, Margin
+from redraft.qt.editor.raw import abgr
 from redraft.qt.editor.right_to_left import RightToLeft
 from redraft.qt.editor.scroll_bar import MarkScrollBar, ScrollMark
 from redraft.qt.theme import Theme
@@ -135,6 +136,10 @@ class EditorView(ScintillaEdit):
         wanted = not self.markerGet(line) & OVERLAY_MARKER_MASK
         if self.caretLineVisible() != wanted:
             self.setCaretLineVisible(wanted)
+            if wanted:
+                # Hiding it makes Scintilla forget its colour, and take a yellow of its own.
+                color = abgr(self._theme.color("editor.current_line"))
+                self.setElementColour(Scintilla.Element.CaretLineBack, color)
 
     def _row_of_mark(self, mark: ScrollMark) -> int:
         row = self.visibleFromDocLine(mark.line)

@@ -22,7 +22,6 @@ from redraft.qt.editor.raw import Message, bgr, send_bytes
 from redraft.qt.theme import Theme
 
 ARROW: Final = 11
-SHARP: Final = 2
 NEAR: Final = 60
 """Lines above and below the view that are marked too."""
 
@@ -72,18 +71,17 @@ def define_marks(editor: CodeEditor, theme: Theme) -> None:
 
 def define_arrow(editor: CodeEditor, theme: Theme) -> None:
     """Scintilla's own arrows fill the row; this one is as small as the other signs in the margin."""
-    image = QImage(ARROW * SHARP, ARROW * SHARP, QImage.Format.Format_RGBA8888)
+    image = QImage(ARROW, ARROW, QImage.Format.Format_RGBA8888)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.scale(SHARP, SHARP)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.color("accent.bar"))
     painter.drawPolygon(QPolygonF([QPointF(2, 1), QPointF(9, 5.5), QPointF(2, 10)]))
     painter.end()
     editor.rGBAImageSetWidth(image.width())
     editor.rGBAImageSetHeight(image.height())
-    editor.rGBAImageSetScale(100 * SHARP)
+    editor.rGBAImageSetScale(100)
     send_bytes(editor, Message.MarkerDefineRGBAImage, DiffMarker.FRONTIER, bytes(image.constBits()))
 
 
