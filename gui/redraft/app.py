@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QTimer
@@ -41,6 +42,8 @@ from redraft.qt.plugin_editors import EditorsService
 from redraft.qt.plugin_ui import WindowVoice
 from redraft.qt.preferences import Preferences
 from redraft.qt.session_keeper import SessionKeeper
+from redraft.qt.settings.opener import SettingsOpener
+from redraft.qt.settings.services import SettingsServices
 from redraft.qt.style import dress
 from redraft.qt.tasks import TaskRunner
 from redraft.qt.theme import Theme, ThemeManager
@@ -80,6 +83,7 @@ class Application:
         self.host = PluginHost(self.services, self._make_context, self.registries, safe_mode=request.safe_mode)
         self.host.manager.on_problem(self._on_problem)
         self.host.on_key_fault(self.bench.show_error)
+        self.settings = SettingsOpener(self.bench, self._settings_services())
         self.themes.changed.connect(self._on_theme_changed)
         self.bench.quit_wanted.connect(self.quit)
 
@@ -93,9 +97,9 @@ class Application:
         """Ask who is to write."""
         self.first_run.show(self.session.mark_welcomed)
 
-    def open_settings(self, _page: str) -> None:
-        """Open the settings file."""
-        self.bench.documents.open(self.services.settings.path, create=True)
+    def open_settings(self, page: str) -> None:
+        """Open the settings at a page."""
+        self.settings.open(page)
 
     def quit(self) -> None:
         """Close the window after asking what is to become of unsaved texts."""
@@ -105,6 +109,7 @@ class Application:
 
     def stop(self) -> None:
         """End everything that was started, the last thing first."""
+        self.settings.stop()
         self.host.stop()
         self.preferences.stop()
         self.go.stop()
@@ -211,6 +216,26 @@ class Application:
             self.services.presets,
         )
         return WindowContext(manifest, kept, guard, shared)
+
+    def _settings_services(self) -> SettingsServices:
+        services = self.services
+        return SettingsServices(
+            store=services.settings,
+            models=services.models,
+            tasks=self.tasks,
+            registries=self.registries,
+            prompts=services.prompts,
+            privacy=services.privacy,
+            presets=services.presets,
+            plugins=self.host,
+            open_file=self._open_beside_settings,
+            open_folder=lambda: self.bench.folder,
+        )
+
+    def _open_beside_settings(self, path: Path, line: int) -> None:
+        self.bench.documents.open(path, Position(line - 1, 0) if line else None, create=True)
+        self.bench.window.activateWindow()
+        self.bench.window.focus_text()
 
     def _make_recovery(self) -> RecoveryKeeper | None:
         """The keeper of unsaved texts; without a place to write there is none, and the user hears of it."""

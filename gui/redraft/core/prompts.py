@@ -99,6 +99,19 @@ class PromptLibrary:
                 raise PromptError(f"Your own copy of the prompt {name} cannot be made. {error}") from error
         return own
 
+    def restore(self, name: str) -> None:
+        """Put the user's own copy of a built-in template aside (as `.bak`), so that the built-in one holds again.
+
+        Raises:
+            PromptError: It cannot be moved.
+        """
+        own = self._user / (name + SUFFIX)
+        if self.is_overridden(name):
+            try:
+                own.replace(own.with_name(own.name + ".bak"))
+            except OSError as error:
+                raise PromptError(f"Your own copy of the prompt {name} cannot be moved: {error.strerror}.") from error
+
     def _compile(self, template: str) -> Template:
         return self._environment.from_string(template)
 

@@ -92,6 +92,15 @@ class Keymap:
         """Every key in force, defaults first."""
         return self._in_force
 
+    def declared(self) -> tuple[Keybinding, ...]:
+        """The manifests' defaults, those included that the user replaced."""
+        return self._defaults
+
+    @property
+    def unbound_commands(self) -> frozenset[str]:
+        """The commands from which the user took a default key."""
+        return frozenset(entry.command for entry in self._unbound)
+
     def keys(self, command_id: str, *args: object) -> tuple[Key, ...]:
         """The keys of a command with these arguments; the user's own come first."""
         found = [binding for binding in self._in_force if binding.command == command_id and binding.args == args]

@@ -90,6 +90,10 @@ class TrustStore:
         place = folder.resolve()
         return any(str(parent) in self._trusted() for parent in (place, *place.parents))
 
+    def folders(self) -> tuple[Path, ...]:
+        """The folders that are trusted, in order."""
+        return tuple(Path(folder) for folder in sorted(self._trusted()))
+
     def add(self, folder: Path) -> None:
         """Trust a folder and all below it.
 

@@ -1,1 +1,1 @@
-"""The settings pages, made from the declared table (built by room "settings"; room "window" only opens them)."""
+"""The settings: a window of pages, most of them made from the declared table."""
