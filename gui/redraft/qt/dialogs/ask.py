@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from redraft.api.prompt_block import ActionStyle
@@ -33,6 +34,7 @@ class AskDialog(QDialog):
         super().__init__(parent)
         self.answer = "cancel"
         self.buttons: dict[str, KeyButton] = {}
+        self._default: KeyButton | None = None
         self.setWindowTitle("Redraft")
         self.setModal(True)
         self.setFixedWidth(WIDTH)
@@ -59,8 +61,13 @@ class AskDialog(QDialog):
         button.clicked.connect(lambda: self._choose(choice.id))
         self.buttons[choice.id] = button
         if choice.is_default:
-            button.setFocus()
+            self._default = button
         return button
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._default is not None:
+            self._default.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _choose(self, answer: str) -> None:
         self.answer = answer
