@@ -15,6 +15,7 @@ from redraft.app import Application
 from redraft.core.paths import config_folder
 from redraft.core.text import TextRange
 from redraft.host.launch import FileTarget, LaunchRequest
+from redraft.qt.activity import FollowedEditor
 from redraft.qt.editor.code_editor import CodeEditor
 from servers import Gate, ScriptedServer, WaitFor, openai_end, openai_text
 
@@ -160,3 +161,27 @@ def test_every_command_of_a_menu_has_a_handler_or_is_left_out(application: Appli
     assert titles[:2] == ["File", "Edit"]
     assert "AI" in titles
     assert commands.has_handler("inline_edit.open")
+
+
+def test_undecided_proposals_come_back_after_a_crash(application: Application, file: Path) -> None:
+    document = application.bench.documents.active
+    assert document is not None
+    editor = application.editors.of(document)
+    assert isinstance(editor, FollowedEditor)
+    start = BEFORE.index('    """The level')
+    original = "".join(BEFORE.splitlines(keepends=True)[1:3])
+    assert editor.show_kept({"start": start, "original": original, "proposed": AFTER})
+    assert undecided(application) == 1
+    (kept,) = editor.kept()
+    assert (kept["start"], kept["original"], kept["proposed"]) == (start, original, AFTER)
+    assert not editor.show_kept({"start": start, "original": "not there\n", "proposed": AFTER})
+    assert file.read_text(encoding="utf-8") == BEFORE
+    assert document.editor.plain_text() == BEFORE
+
+
+def test_the_settings_open_at_a_page(application: Application, qtbot: QtBot) -> None:
+    application.bench.run("file.settings")
+    window = application.settings.window
+    assert window is not None
+    qtbot.waitUntil(window.isVisible, timeout=PATIENCE)
+    window.close()

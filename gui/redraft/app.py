@@ -16,7 +16,7 @@ from redraft.api.prompt_block import Tone
 from redraft.core.errors import FileError
 from redraft.core.llm.loop import EventLoopThread
 from redraft.core.log import start_log, stop_log
-from redraft.core.recovery import RecoveryJournal
+from redraft.core.recovery import Recovered, RecoveryJournal
 from redraft.core.samples import FIRST_FILE, sample_project
 from redraft.core.text import Position
 from redraft.host.assembly import PluginHost
@@ -176,9 +176,17 @@ class Application:
             self.bench.say(
                 f"Redraft ended unexpectedly; unsaved changes were kept: {names}.",
                 action="Restore",
-                on_action=lambda: recovery.restore(found),
+                on_action=lambda: self._restore(recovery, found),
                 tone=Tone.WARN,
             )
+
+    def _restore(self, recovery: RecoveryKeeper, found: Sequence[Recovered]) -> None:
+        """Open what a crash left behind, with its proposals over the text they were made for."""
+        for document, proposals in recovery.restore(found):
+            editor = self.editors.of(document)
+            if isinstance(editor, FollowedEditor):
+                for proposal in proposals:
+                    editor.show_kept(proposal)
 
     def _register_commands(self) -> None:
         more = MoreCommands(self.bench, self.session, self.services.settings, self.open_settings)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from redraft.api.inline_diff import DiffClosed, DiffEvent, DiffKeys, HunkState, InlineDiffHandle, ReviewHunk
 from redraft.api.prompt_block import PromptClosed, PromptEvent, PromptHandle, PromptModel
 from redraft.core.diff.hunks import DiffProgress
-from redraft.core.text import TextRange
+from redraft.core.diff.lines import diff_lines
+from redraft.core.text import TextRange, split_lines
 from redraft.qt.documents.document import Document
 from redraft.qt.editor.inline_diff.view import InlineDiffView
 from redraft.qt.editor.prompt_block.view import PromptBlockView
@@ -188,6 +189,24 @@ class FollowedEditor(EditorAdapter):
         self._diffs.append(followed)
         self._refresh()
         return followed
+
+    def show_kept(self, proposal: Mapping[str, Any]) -> bool:
+        """Show a proposal that was kept for recovery; one whose text is not there any more is left out."""
+        start, original = proposal.get("start"), proposal.get("original")
+        proposed = proposal.get("proposed")
+        if not isinstance(start, int) or not isinstance(original, str) or not isinstance(proposed, str):
+            return False
+        if not original or not self.text.startswith(original, start):
+            return False
+        old_lines = split_lines(original)
+        hunks = tuple(diff_lines(old_lines, split_lines(proposed)))
+        span = TextRange(start, start + len(original))
+        try:
+            diff = self.show_inline_diff(span, keys=DiffKeys(), on_event=lambda _event: None)
+        except ValueError:
+            return False
+        diff.finish(DiffProgress(hunks, len(old_lines), is_final=True))
+        return True
 
     def close(self) -> None:
         """The tab goes."""

@@ -63,15 +63,21 @@ class RecoveryKeeper(QObject):
         for recovered in found:
             self._journal.discard(recovered)
 
-    def restore(self, found: Sequence[Recovered]) -> None:
-        """Open what was left behind, unsaved as it was, and keep it in this journal from now on."""
+    def restore(self, found: Sequence[Recovered]) -> list[tuple[Document, Sequence[dict[str, Any]]]]:
+        """Open what was left behind, unsaved as it was, and keep it in this journal from now on.
+
+        Returns:
+            Each document with the proposals that were undecided in it.
+        """
+        opened: list[tuple[Document, Sequence[dict[str, Any]]]] = []
         for recovered in found:
             document = self._open(recovered.unsaved)
-            if document is not None:
-                self._write(document)
-                self._journal.discard(recovered)
+            self._write(document)
+            self._journal.discard(recovered)
+            opened.append((document, recovered.unsaved.proposals))
+        return opened
 
-    def _open(self, unsaved: UnsavedText) -> Document | None:
+    def _open(self, unsaved: UnsavedText) -> Document:
         text = unsaved.text or ""
         if unsaved.path is None:
             return self._documents.new(text, unsaved.title, unsaved.language_id)

@@ -38,7 +38,7 @@ class ToastModel:
 
 
 class Toast(QWidget):
-    """One toast; it goes by itself unless the pointer rests on it."""
+    """One toast; it goes by itself, unless the pointer rests on it or it offers to mend something."""
 
     action_chosen = Signal()
     gone = Signal()
@@ -62,7 +62,9 @@ class Toast(QWidget):
         self._timer = QTimer(self, singleShot=True)
         self._timer.setInterval(STAYS_WITH_ERROR if model.tone is Tone.ERROR else STAYS)
         self._timer.timeout.connect(self.gone)
-        self._timer.start()
+        # What offers to save someone's work waits for them.
+        self._stays = bool(model.action) and model.tone in {Tone.WARN, Tone.ERROR}
+        self._start()
         self.setAccessibleName(model.text)
 
     def sizeHint(self) -> QSize:
@@ -83,8 +85,12 @@ class Toast(QWidget):
         super().enterEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
-        self._timer.start()
+        self._start()
         super().leaveEvent(event)
+
+    def _start(self) -> None:
+        if not self._stays:
+            self._timer.start()
 
 
 class Toasts(QObject):
