@@ -22,10 +22,12 @@ def test_what_was_open_comes_back(bench: Workbench, qtbot: QtBot, tmp_path: Path
     bench.documents.open(project / "src" / "b.py")
     bench.documents.activate(bench.documents.all[0])
     bench.window.set_sidebar_width(300)
+    bench.set_zoom(2)
     keeper.mark_welcomed()
     keeper.save()
     bench.documents.close_many(bench.documents.all)
     bench.open_folder(None)
+    bench.set_zoom(0)
 
     again = SessionKeeper(bench)
     again.restore_window()
@@ -38,6 +40,8 @@ def test_what_was_open_comes_back(bench: Workbench, qtbot: QtBot, tmp_path: Path
     assert bench.folder == project
     assert bench.window.sidebar_width == 300
     assert again.is_welcomed
+    assert bench.zoom == 2
+    assert active.editor.row_height() > 22
     assert again.recent_files[:2] == (project / "src" / "b.py", project / "src" / "a.py")
     assert again.recent_folders == (project,)
 

@@ -82,6 +82,7 @@ class SessionKeeper(QObject):
     def restore_window(self) -> None:
         """Give the window the shape it had."""
         shape, window = self._shape, self._bench.window
+        self._bench.set_zoom(shape.zoom)
         if shape.geometry:
             window.restoreGeometry(QByteArray.fromBase64(shape.geometry.encode("ascii", "ignore")))
         if shape.sidebar:
@@ -133,13 +134,12 @@ class SessionKeeper(QObject):
     def _window_shape(self) -> WindowShape:
         window = self._bench.window
         geometry = bytes(window.saveGeometry().toBase64().data()).decode("ascii")
-        active = self._bench.documents.active
         return WindowShape(
             geometry=geometry,
             sidebar=window.sidebar_width,
             is_sidebar_shown=window.is_sidebar_shown,
             folders=tuple(sorted(self._bench.folder_model.open_folders)),
-            zoom=active.editor.zoom() if active else self.zoom,
+            zoom=self._bench.zoom,
             is_welcomed=self.is_welcomed,
         )
 

@@ -62,6 +62,7 @@ class Workbench(QObject):
         self.registries = registries
         self.themes = themes
         self.folder: Path | None = None
+        self.zoom = 0
         self.folder_model = FolderModel(self)
         self.window = MainWindow(themes.theme, self.folder_model)
         self.questions = make_questions(themes.theme, self.window)
@@ -113,6 +114,12 @@ class Workbench(QObject):
         """Draw everything in another theme."""
         self.window.set_theme(theme)
         self.questions.set_theme(theme)
+
+    def set_zoom(self, zoom: int) -> None:
+        """Show the code of all files, and of those to come, larger or smaller than usual by some steps."""
+        self.zoom = max(-6, min(zoom, 20))
+        for document in self.documents.all:
+            document.editor.setZoom(self.zoom)
 
     def refresh_soon(self) -> None:
         """Bring everything shown up to date when the event loop is reached; many changes make one refresh."""
@@ -172,6 +179,7 @@ class Workbench(QObject):
 
     def _make_editor(self) -> CodeEditor:
         editor = CodeEditor(self.themes.theme)
+        editor.setZoom(self.zoom)
         editor.selection_changed.connect(self._on_selection_changed)
         editor.text_changed.connect(self._on_text_changed)
         return editor

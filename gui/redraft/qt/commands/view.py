@@ -85,8 +85,7 @@ class ViewCommands:
 
     def zoom(self, step: int) -> None:
         """Make the code of all files larger (1), smaller (-1) or as usual (0)."""
-        for document in self._bench.documents.all:
-            document.editor.setZoom(document.editor.zoom() + step if step else 0)
+        self._bench.set_zoom(self._bench.zoom + step if step else 0)
 
     def _editor(self) -> CodeEditor | None:
         active = self._bench.documents.active
