@@ -465,3 +465,13 @@ def test_caret_line_has_its_own_tint_again_after_a_proposal(editor: CodeEditor, 
     image = editor.viewport().grab().toImage()
     tint = image.pixelColor(image.width() - 4, editor.line_y(2) + 3)
     assert tint == editor.theme.color("editor.current_line")
+
+
+def test_only_the_notes_stay_once_all_is_decided(editor: CodeEditor, review: Show) -> None:
+    view = review()
+    view.accept_all()
+    assert {left for left in leftovers(editor) if not left.startswith("annotation")} == set()
+    notes = [annotation(editor, line) for line in range(editor.lineCount()) if editor.annotationLines(line)]
+    assert all(note.startswith("accepted · ") for note in notes)
+    editor.undo()
+    assert any(strip.isVisible() for strip in editor.viewport().findChildren(RangeStrip))

@@ -70,7 +70,7 @@ class OverlayDrawing:
         self._registry.flush()
         self._is_busy = False
         self._editor.set_scroll_marks(self._owner, scroll_marks(layout))
-        self._editor.gutter.stress(self._owner, range(layout.first, layout.end))
+        self._editor.gutter.stress(self._owner, range(0) if layout.is_done else range(layout.first, layout.end))
         self.place()
 
     def place(self) -> None:

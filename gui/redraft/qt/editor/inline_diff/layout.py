@@ -70,6 +70,11 @@ class Layout:
     frontier: int | None = None
     partial: str = ""
 
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing is left to write or to decide."""
+        return self.frontier is None and not self.hunks
+
     def hunk_at(self, line: int) -> PlacedHunk | None:
         """The hunk that covers a line, or stands right before it."""
         index = bisect_right(self.hunks, line, key=lambda placed: placed.line) - 1

@@ -76,7 +76,7 @@ class OverlayWidgets:
         """Put everything where it belongs now."""
         editor = self._editor
         lines = [line for line in editor.visible_lines() if layout.first - 1 <= line <= layout.end]
-        bands = list(self._bands(layout, lines))
+        bands = [] if layout.is_done else list(self._bands(layout, lines))
         left = sum(editor.marginWidthN(margin) for margin in (Margin.SYMBOLS, Margin.NUMBERS))
         self.strip.show_bands(merged(bands), left, editor.row_height())
         self._place_cell(layout, partial)
