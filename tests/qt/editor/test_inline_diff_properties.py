@@ -46,6 +46,18 @@ def fresh() -> CodeEditor:
     return editor
 
 
+def rows_on_screen(editor: CodeEditor) -> int:
+    AnnotationRegistry.of(editor).flush()
+    return sum(editor.annotationLines(line) for line in range(editor.lineCount()))
+
+
+def rows_meant(view: InlineDiffView) -> int:
+    """Rows of all hunks that wait for a decision, and of their buttons."""
+    drawing = view._drawing
+    hunks = drawing.layout.hunks
+    return sum(drawing._rows.row_count(placed) + drawing._rows.has_bar_row(placed) for placed in hunks)
+
+
 def is_clean(editor: CodeEditor) -> bool:
     AnnotationRegistry.of(editor).flush()
     indicator = int(DiffIndicator.REMOVED_WORD)
@@ -130,6 +142,8 @@ def test_edits_anywhere_never_lose_text_or_leave_anything(
                 editor.undo()
             case _:
                 editor.redo()
+        # A note goes with its line.
+        assert 0 <= rows_on_screen(editor) - rows_meant(view) <= len(view._drawing._notes._timers)
     while editor.canUndo():
         editor.undo()
     assert editor.plain_text() == original

@@ -43,7 +43,6 @@ class OverlayDrawing:
         self._looks = DiffLooks(editor.theme)
         self.layout = Layout(0, 0)
         self.last_line = 0
-        self._line_count = editor.lineCount()
         self._keys = DiffKeys()
         self._current = -1
         self._place = ""
@@ -88,11 +87,10 @@ class OverlayDrawing:
         self._widgets.place(self.layout, self.layout.partial, self._keys, self._current, self._place)
         self._is_busy = False
 
-    def unmark(self) -> None:
-        """Take away what belongs to lines before they are counted anew."""
+    def unmark(self, *, lines_moved: bool) -> None:
+        """Take away what belongs to lines before they are counted anew; rows too, if they are not where they were."""
         self._marks.forget(self.layout.first, self.layout.end)
-        if self._editor.lineCount() != self._line_count:
-            self._line_count = self._editor.lineCount()
+        if lines_moved:
             self._rows.clear()
 
     def set_theme(self, theme: Theme) -> None:

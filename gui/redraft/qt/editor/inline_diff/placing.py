@@ -14,7 +14,7 @@ from redraft.qt.editor.inline_diff.frontier import FrontierCell
 from redraft.qt.editor.inline_diff.hunk_bar import HunkBar, Wish
 from redraft.qt.editor.inline_diff.layout import Layout, LineKind, PlacedHunk
 from redraft.qt.editor.inline_diff.range_strip import Band, RangeStrip
-from redraft.qt.editor.inline_diff.rows_view import ProposedRows, order_of
+from redraft.qt.editor.inline_diff.rows_view import ProposedRows
 from redraft.qt.editor.numbers import Margin
 from redraft.qt.theme import Theme
 
@@ -93,7 +93,7 @@ class OverlayWidgets:
             for placed in layout.between(line, line):
                 count = self._rows.row_count(placed)
                 if placed.anchor == line and count:
-                    above = self._registry.rows_above(self._owner, line, order_of(placed))
+                    above = self._rows.rows_above(placed)
                     yield Band(below + above * height, count * height, *ADDED)
             if layout.frontier is not None and layout.frontier - 1 == line:
                 above = self._registry.rows_above(self._owner, line, RowOrder.FRONTIER)
@@ -151,7 +151,7 @@ class OverlayWidgets:
         if not editor.lineVisible(placed.anchor):
             return None
         below = editor.line_y(placed.anchor) + editor.row_count(placed.anchor) * height
-        above = self._registry.rows_above(self._owner, placed.anchor, order_of(placed))
+        above = self._rows.rows_above(placed)
         end = below + (above + self._rows.row_count(placed)) * height
         start = editor.line_y(placed.line) if placed.end > placed.line else below + above * height
         if self._rows.has_bar_row(placed):

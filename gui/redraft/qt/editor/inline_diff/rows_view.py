@@ -47,6 +47,8 @@ class ProposedRows:
     def clear(self) -> None:
         """Take all rows away."""
         self._registry.clear(self._owner)
+        for hunk_id in self._shown:
+            self._registry.clear(self._name(hunk_id))
         self._shown.clear()
         self._placed.clear()
         self._partial = None
@@ -78,6 +80,14 @@ class ProposedRows:
             return len(placed.hunk.new_lines)
         return sum(self._maker.row_count(line) for line in placed.hunk.new_lines)
 
+    def rows_above(self, placed: PlacedHunk) -> int:
+        """Rows of others between a hunk's line and its own."""
+        return self._registry.rows_above(self._name(placed.id), placed.anchor, order_of(placed))
+
+    def _name(self, hunk_id: int) -> str:
+        """Each hunk's rows are its own: after edits two insertions may stand at one line. Sorted as they were made."""
+        return f"{self._owner}-{hunk_id:06}"
+
     def has_bar_row(self, placed: PlacedHunk) -> bool:
         """Whether the hunk's buttons stand in a row of their own above it."""
         shown = self._shown.get(placed.id)
@@ -90,9 +100,9 @@ class ProposedRows:
         if shown is None:
             return
         if new is None or (new.anchor, new.order) != (shown.anchor, shown.order):
-            self._registry.set_rows(self._owner, shown.anchor, (), shown.order)
+            self._registry.set_rows(self._name(hunk_id), shown.anchor, (), shown.order)
         if shown.bar_line is not None and (new is None or new.bar_line != shown.bar_line):
-            self._registry.set_rows(self._owner, shown.bar_line, (), RowOrder.BAR)
+            self._registry.set_rows(self._name(hunk_id), shown.bar_line, (), RowOrder.BAR)
 
     def _show_hunk(self, placed: PlacedHunk, shown: Shown, syntax: ProposalSyntax) -> None:
         lines = placed.hunk.new_lines
@@ -105,9 +115,9 @@ class ProposedRows:
             words = emphasis(placed.hunk).new(index)
             return self._maker.rows(ProposedLine(lines[index], inks, words, note=end_note(placed.hunk, index)))
 
-        self._registry.set_rows(self._owner, shown.anchor, LazyRows(counts, make), shown.order)
+        self._registry.set_rows(self._name(placed.id), shown.anchor, LazyRows(counts, make), shown.order)
         if shown.bar_line is not None:
-            self._registry.set_rows(self._owner, shown.bar_line, (BLANK,), RowOrder.BAR)
+            self._registry.set_rows(self._name(placed.id), shown.bar_line, (BLANK,), RowOrder.BAR)
 
     def _show_partial(self, layout: Layout, syntax: ProposalSyntax) -> None:
         wanted = None

@@ -21,7 +21,7 @@ from redraft.api.inline_diff import (
 )
 from redraft.core.diff.hunks import DiffProgress
 from redraft.core.diff.proposal import LineReplacement, Proposal
-from redraft.core.text import TextRange, split_lines
+from redraft.core.text import LINE_END, TextRange, split_lines
 from redraft.qt.editor.annotations import AnnotationRegistry
 from redraft.qt.editor.code_editor import CodeEditor
 from redraft.qt.editor.inline_diff.anchor import ProposalAnchor
@@ -232,6 +232,7 @@ class InlineDiffView(QObject):
 
     def _apply(self, replacements: Sequence[LineReplacement]) -> None:
         edits = self._anchor.edits_of(replacements)
+        self._drawing.unmark(lines_moved=True)
         self._is_applying = True
         try:
             self._editor.replace_ranges(edits)
@@ -283,7 +284,7 @@ class InlineDiffView(QObject):
             return
         by_history = change.is_undo or change.is_redo
         before = self._states()
-        self._drawing.unmark()
+        self._drawing.unmark(lines_moved=LINE_END.search(change.removed + change.added) is not None)
         if by_history and self._anchor.recall():
             inside = self._anchor.follow(by_history=True)
         else:
