@@ -10,7 +10,7 @@ from redraft.core.answer.indentation import IndentStyle, first_written, leading
 from redraft.core.answer.parser import AnswerParser
 from redraft.core.answer.pipeline import AnswerFrame, Note, NoteKind, finish_answer
 from redraft.core.answer.stream import AnswerStream
-from redraft.core.answer.trimming import LeadingTrim
+from redraft.core.answer.trimming import LeadingTrim, says_something
 from redraft.core.diff.hunks import DiffProgress, apply_hunks
 from redraft.core.diff.streaming import StreamingDiff
 from redraft.core.text import split_lines, without_end
@@ -204,7 +204,8 @@ class AnswerWriter:
     def _code(self, parsed: ParsedAnswer) -> str:
         """All code: what came before the cut, and what came now without the lines that repeat it."""
         overlap = Overlap(self._so_far)
-        return self._so_far + overlap.feed(parsed.code or "") + overlap.close()
+        code = self._so_far + overlap.feed(parsed.code or "") + overlap.close()
+        return without_lead_from_below(code, self._frame)
 
     def _carried(self, text: str) -> str:
         """The text behind the unfinished last line of the file that stays, if there is one."""
@@ -246,6 +247,21 @@ def fitting_frame(request: EditRequest, frame: AnswerFrame, beginning: str) -> A
         frame.indentation,
         frame.language_id,
     )
+
+
+def without_lead_from_below(code: str, frame: AnswerFrame) -> str:
+    """Drop what stands before the selection's own beginning in an answer that begins with the text below it.
+
+    Small models do that when the text below is what they read last before the selection.
+    """
+    lines = split_lines(code)
+    bare = [line.strip() for line in lines]
+    below = next((line.strip() for line in frame.lines_after if line.strip()), "")
+    own = next((line.strip() for line in frame.lines if line.strip()), "")
+    begins_below = next((line for line in bare if line), "") == below
+    if not begins_below or not says_something(below) or own == below or bare.count(own) != 1:
+        return code
+    return "".join(lines[bare.index(own) :])
 
 
 def has_note(notes: tuple[Note, ...], kind: NoteKind) -> bool:

@@ -99,6 +99,12 @@ def test_the_line_above_that_the_answer_repeats_is_left_out_and_told() -> None:
     assert [note.kind.value for note in outcome.notes] == ["trimmed"]
 
 
+def test_an_answer_that_begins_with_the_text_below_is_cut_to_the_selection() -> None:
+    below = "def area(r):\n    return math.pi * r**2\n\n\n"
+    outcome = outcome_of(request_for(), scripted(wrapped(below + BETTER)))
+    assert outcome.proposed == BETTER
+
+
 def test_an_answer_at_the_margin_is_moved_to_the_selections_place() -> None:
     outcome = outcome_of(
         request_for(selection="    return sum(items)\n"),
