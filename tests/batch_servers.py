@@ -45,6 +45,9 @@ class Provider:
         planned = self.outcomes.get(text, [])
         return planned.pop(0) if planned else "ok"
 
+    def reply_to(self, text: str) -> str:
+        return f"re: {text}"
+
     def add(self, requests: list[tuple[str, str]], **more: Any) -> tuple[Step, ...]:
         name = f"batch_{len(self.batches) + 1}"
         self.batches[name] = {"requests": requests, "looks": 0, **more}
@@ -67,7 +70,7 @@ class AnthropicProvider(Provider):
     def answer(self, call: str, seen: Seen) -> tuple[Step, ...] | None:
         if call == "POST /v1/messages/batches":
             rows = seen.json()["requests"]
-            return self.add([(row["custom_id"], row["params"]["messages"][0]["content"]) for row in rows])
+            return self.add([(row["custom_id"], row["params"]["messages"][-1]["content"]) for row in rows])
         if call == "GET /v1/messages/batches":
             return json_reply({"data": [self.describe(name) for name in self.batches]})
         if found := re.fullmatch(r"GET /v1/messages/batches/(\w+)(/results)?", call):
@@ -101,7 +104,7 @@ class AnthropicProvider(Provider):
             result: dict[str, Any] = {"type": outcome}
             if outcome == "ok":
                 usage = {"input_tokens": 3, "output_tokens": 2}
-                content = [{"type": "text", "text": f"re: {text}"}]
+                content = [{"type": "text", "text": self.reply_to(text)}]
                 message = {"content": content, "stop_reason": "end_turn", "usage": usage}
                 result = {"type": "succeeded", "message": message}
             elif outcome.isdigit():
@@ -122,7 +125,7 @@ class OpenAIProvider(Provider):
             order = seen.json()
             assert order["endpoint"] == "/v1/chat/completions"
             rows = [json.loads(line) for line in self.files[order["input_file_id"]].splitlines()]
-            requests = [(row["custom_id"], row["body"]["messages"][0]["content"]) for row in rows]
+            requests = [(row["custom_id"], row["body"]["messages"][-1]["content"]) for row in rows]
             return self.add(requests, metadata=order["metadata"])
         if call == "GET /v1/batches":
             return json_reply({"data": [self.describe(name) for name in self.batches]})
@@ -164,7 +167,7 @@ class OpenAIProvider(Provider):
             row: dict[str, Any] = {"custom_id": key, "response": None, "error": {"code": "batch_expired"}}
             if outcome == "ok":
                 usage = {"prompt_tokens": 3, "completion_tokens": 2}
-                choice = {"index": 0, "message": {"content": f"re: {text}"}, "finish_reason": "stop"}
+                choice = {"index": 0, "message": {"content": self.reply_to(text)}, "finish_reason": "stop"}
                 row = {**row, "response": {"status_code": 200, "body": {"choices": [choice], "usage": usage}}}
                 row["error"] = None
             elif outcome.isdigit():

@@ -130,9 +130,10 @@ def import_batch(
 async def _import(session: Session, vendor: Vendor, ids: Sequence[str]) -> None:
     shop = Workshop(session.cli)
     try:
-        for backend in (backend for backend in TEACHERS.values() if backend.vendor is vendor):
-            number = await shop.answers.adopt(backend, ids)
-            notes.print(f"{backend.model}: {number} answers kept")
+        # An answer is known by its request alone, so any model of the vendor can fetch it.
+        backend = next(backend for backend in TEACHERS.values() if backend.vendor is vendor)
+        number = await shop.answers.adopt(backend, ids)
+        notes.print(f"{number} answers kept")
     finally:
         await shop.aclose()
 

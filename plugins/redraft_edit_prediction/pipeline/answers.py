@@ -228,16 +228,20 @@ class Answers:
                 service: BatchService = (
                     AnthropicBatches(config) if backend.vendor is Vendor.ANTHROPIC else OpenAIBatches(config)
                 )
-                self._queues[backend] = _Queue(queue, BatchRunner(queue, service))
+                runner = BatchRunner(queue, service)
+                if queue.batches() or queue.claims():
+                    await runner.recover()
+                    await runner.collect()  # What an earlier run has sent may be ready.
+                self._queues[backend] = _Queue(queue, runner)
             return self._queues[backend]
 
     def _config(self, backend: Backend) -> ServerConfig:
         vendor, variable = backend.vendor, KEY_VARIABLES[backend.vendor]
+        preset = PROVIDER_PRESETS[vendor]
         key = self._environment.get(variable, "").strip()
         if not key:
-            raise AuthenticationError(f"{variable} is not set; put your key for {vendor.title()} into it.", status=401)
-        return PROVIDER_PRESETS[vendor].config(
-            name=vendor.title(),
+            raise AuthenticationError(f"{variable} is not set; put your key for {preset.title} into it.", status=401)
+        return preset.config(
             base_url=self._settings.get(f"edit_prediction.{vendor}_url"),
             model=backend.model,
             key=lambda: key,

@@ -157,13 +157,13 @@ def _output(frame: Frame, work: Work) -> Iterator[Output]:
 
 async def _settle(this: Run, work: Work, answers: Answers) -> None:
     """Send and collect batches; while some are pending and it is wanted, wait and go over the output again."""
-    await answers.sync()
+    if not work.waits:
+        await answers.sync()
     while work.waits and this.pending:
         pending = this.pending
         await answers.wait()
         await this.over_output()
         notes.print(f"Reprocessed {pending} example(s) with batch results")
-        await answers.sync()
     this.output.close()
 
 

@@ -16,7 +16,7 @@ class ScorePredictions:
     Args:
         predict: Makes predictions that are missing.
         load: Loads projects for examples that are scored without predictions.
-        may_miss: Whether an example without predictions gets the score of an absent patch.
+        may_miss: Whether nobody is asked: what is missing gets the score of an absent patch.
         sources: Only related excerpts found in these ways count; all by default.
         context_bytes: How much related code counts as shown; no limit by default.
     """
@@ -48,8 +48,8 @@ class ScorePredictions:
         Raises:
             RedraftError: There is nothing to score, or an expected patch does not fit.
         """
-        if self._may_miss and not example.predictions:
-            example = await self._load.process(example) if self._load is not None else example
+        if self._may_miss and self._load is not None:
+            example = await self._load.process(example)
         else:
             example = await self._predict.process(example)
         counted = example
