@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from redraft.core.answer.events import AnswerEvent, Code, Commentary, ParsedAnswer, Reasoning, Restart
 from redraft.core.answer.indentation import IndentStyle, first_written, leading
 from redraft.core.answer.parser import AnswerParser
-from redraft.core.answer.pipeline import AnswerFrame, Note, NoteKind, finish_answer
+from redraft.core.answer.pipeline import AnswerFrame, FinishedAnswer, Note, NoteKind, finish_answer
 from redraft.core.answer.stream import AnswerStream
-from redraft.core.answer.trimming import LeadingTrim, says_something
+from redraft.core.answer.trimming import LeadingTrim
 from redraft.core.diff.hunks import DiffProgress, apply_hunks
 from redraft.core.diff.streaming import StreamingDiff
 from redraft.core.text import split_lines, without_end
 from redraft_inline_edit.framing import Tag
+from redraft_inline_edit.outside import without_outside
 from redraft_inline_edit.presets import PROSE
 from redraft_inline_edit.request import EditKind, EditRequest, indent_of
 
@@ -173,7 +174,7 @@ class AnswerWriter:
         return self._diff.partial(self._stream.partial if self._stream else "")
 
     def _whole(self, parsed: ParsedAnswer) -> Written:
-        finished = finish_answer(self._code(parsed), self._frame)
+        finished = self._finished(parsed)
         proposed = self._carried(finished.text)
         diff = StreamingDiff(self._old)
         diff.push_all(split_lines(proposed))
@@ -187,8 +188,7 @@ class AnswerWriter:
                 self._diff.add(line)
         progress = self._diff.finish(is_complete=False)
         proposed = "".join(apply_hunks(self._old, progress.hunks))
-        notes = finish_answer(self._code(parsed), self._frame).notes
-        return self._written(parsed, proposed, progress, notes)
+        return self._written(parsed, proposed, progress, self._finished(parsed).notes)
 
     def _written(self, parsed: ParsedAnswer, proposed: str, progress: DiffProgress, notes: tuple[Note, ...]) -> Written:
         return Written(
@@ -204,8 +204,13 @@ class AnswerWriter:
     def _code(self, parsed: ParsedAnswer) -> str:
         """All code: what came before the cut, and what came now without the lines that repeat it."""
         overlap = Overlap(self._so_far)
-        code = self._so_far + overlap.feed(parsed.code or "") + overlap.close()
-        return without_lead_from_below(code, self._frame)
+        return self._so_far + overlap.feed(parsed.code or "") + overlap.close()
+
+    def _finished(self, parsed: ParsedAnswer) -> FinishedAnswer:
+        """The code as it will stand in the file."""
+        code, notes = without_outside(self._code(parsed), self._frame)
+        finished = finish_answer(code, self._frame)
+        return FinishedAnswer(finished.text, (*notes, *finished.notes))
 
     def _carried(self, text: str) -> str:
         """The text behind the unfinished last line of the file that stays, if there is one."""
@@ -247,21 +252,6 @@ def fitting_frame(request: EditRequest, frame: AnswerFrame, beginning: str) -> A
         frame.indentation,
         frame.language_id,
     )
-
-
-def without_lead_from_below(code: str, frame: AnswerFrame) -> str:
-    """Drop what stands before the selection's own beginning in an answer that begins with the text below it.
-
-    Small models do that when the text below is what they read last before the selection.
-    """
-    lines = split_lines(code)
-    bare = [line.strip() for line in lines]
-    below = next((line.strip() for line in frame.lines_after if line.strip()), "")
-    own = next((line.strip() for line in frame.lines if line.strip()), "")
-    begins_below = next((line for line in bare if line), "") == below
-    if not begins_below or not says_something(below) or own == below or bare.count(own) != 1:
-        return code
-    return "".join(lines[bare.index(own) :])
 
 
 def has_note(notes: tuple[Note, ...], kind: NoteKind) -> bool:

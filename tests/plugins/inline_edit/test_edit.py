@@ -99,10 +99,21 @@ def test_the_line_above_that_the_answer_repeats_is_left_out_and_told() -> None:
     assert [note.kind.value for note in outcome.notes] == ["trimmed"]
 
 
-def test_an_answer_that_begins_with_the_text_below_is_cut_to_the_selection() -> None:
-    below = "def area(r):\n    return math.pi * r**2\n\n\n"
-    outcome = outcome_of(request_for(), scripted(wrapped(below + BETTER)))
-    assert outcome.proposed == BETTER
+AREA = "def area(r):\n    return math.pi * r**2\n"
+
+
+@pytest.mark.parametrize(
+    "answered",
+    [f"{AREA}\n\n{BETTER}", f"import math\n\n\n{AREA}\n\n{BETTER}", f"{BETTER}\n\n{AREA}"],
+    ids=["text below first", "the file in another order", "text below last"],
+)
+def test_copied_lines_from_outside_are_left_out_wherever_they_stand(answered: str) -> None:
+    assert outcome_of(request_for(), scripted(wrapped(answered))).proposed == BETTER
+
+
+def test_new_lines_before_the_selections_own_first_line_stay() -> None:
+    answered = f"LIMIT = 3\n\n\n{BETTER}"
+    assert outcome_of(request_for(), scripted(wrapped(answered))).proposed == answered
 
 
 def test_an_answer_at_the_margin_is_moved_to_the_selections_place() -> None:
