@@ -42,6 +42,7 @@ from redraft.qt.plugin_editors import EditorsService
 from redraft.qt.plugin_ui import WindowVoice
 from redraft.qt.preferences import Preferences
 from redraft.qt.session_keeper import SessionKeeper
+from redraft.qt.settings.downloads import Downloads
 from redraft.qt.settings.opener import SettingsOpener
 from redraft.qt.settings.services import SettingsServices
 from redraft.qt.style import dress
@@ -236,6 +237,7 @@ class Application:
             privacy=services.privacy,
             presets=services.presets,
             plugins=self.host,
+            downloads=Downloads(self.tasks, self.bench),
             open_file=self._open_beside_settings,
             open_folder=lambda: self.bench.folder,
         )

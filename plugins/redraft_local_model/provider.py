@@ -84,6 +84,7 @@ class EmbeddedProvider:
                 licence=model.licence,
                 is_downloaded=is_downloaded(model, self.folder),
                 partial_bytes=_size(self.folder / f"{model.filename}.part"),
+                is_running=model.name == self._running_name,
             )
             for model in CATALOG
         ]
@@ -100,6 +101,11 @@ class EmbeddedProvider:
     def process_id(self) -> int | None:
         """The model's process, while it runs."""
         return self._running.server.process_id if self._running else None
+
+    @property
+    def _running_name(self) -> str:
+        running = self._running
+        return running.server.model.name if running is not None and running.server.is_running else ""
 
     async def until_idle(self) -> None:
         """Wait until the model has been idle for so long that it was stopped."""

@@ -92,6 +92,7 @@ class DownloadableModel:
         licence: Its licence, by SPDX identifier.
         is_downloaded: Whether its file is here and checked.
         partial_bytes: How much of it an interrupted download left here.
+        is_running: Whether it is in memory and answers.
     """
 
     name: str
@@ -101,6 +102,7 @@ class DownloadableModel:
     licence: str
     is_downloaded: bool = False
     partial_bytes: int = 0
+    is_running: bool = False
 
 
 @dataclass(frozen=True, slots=True)

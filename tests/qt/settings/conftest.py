@@ -22,6 +22,7 @@ from redraft.host.assembly import PluginHost
 from redraft.host.guard import Guard
 from redraft.host.headless import Services
 from redraft.host.manifest import PluginManifest
+from redraft.qt.settings.downloads import Downloads
 from redraft.qt.settings.services import SettingsServices
 from redraft.qt.settings.window import SettingsWindow
 from redraft.qt.style import dress
@@ -59,6 +60,7 @@ def open_settings(qtbot: QtBot, opened: list[tuple[Path, int]]) -> Iterator[Open
             privacy=services.privacy,
             presets=services.presets,
             plugins=host,
+            downloads=Downloads(tasks, owner),
             open_file=lambda path, line: opened.append((path, line)),
         )
         application = QApplication.instance()

@@ -14,6 +14,7 @@ from redraft.host.assembly import PluginHost
 from redraft.host.models import ModelService
 from redraft.host.privacy import PrivacyRules
 from redraft.host.registries import Registries
+from redraft.qt.settings.downloads import Downloads
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,5 +36,6 @@ class SettingsServices:
     privacy: PrivacyRules
     presets: Callable[[], Sequence[Mapping[str, Any]]]
     plugins: PluginHost
+    downloads: Downloads
     open_file: Callable[[Path, int], None]
     open_folder: Callable[[], Path | None] = lambda: None

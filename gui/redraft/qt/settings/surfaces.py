@@ -89,15 +89,27 @@ class Card(QFrame):
         self._layout.addWidget(row)
         self._rows.append((row, line))
 
+    def remove_row(self, row: QWidget) -> None:
+        """Take a row out, with the line above it; of the row that is first then, the line goes."""
+        place = self.rows.index(row)
+        self._discard(*self._rows.pop(place))
+        if place == 0 and self._rows:
+            first, line = self._rows[0]
+            self._discard(line)
+            self._rows[0] = first, None
+
     def clear(self) -> None:
         """Take all rows out."""
         for row, line in self._rows:
-            for widget in (row, line):
-                if widget is not None:
-                    self._layout.removeWidget(widget)
-                    widget.hide()
-                    widget.deleteLater()
+            self._discard(row, line)
         self._rows = []
+
+    def _discard(self, *widgets: QWidget | None) -> None:
+        for widget in widgets:
+            if widget is not None:
+                self._layout.removeWidget(widget)
+                widget.hide()
+                widget.deleteLater()
 
     def set_theme(self, theme: Theme) -> None:
         """Draw in another theme."""

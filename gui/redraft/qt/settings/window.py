@@ -14,6 +14,7 @@ from redraft.core.errors import ConfigError
 from redraft.qt.settings.about_page import AboutPage
 from redraft.qt.settings.banner import ProblemBanner
 from redraft.qt.settings.keys_page import KeysPage
+from redraft.qt.settings.models_page import ModelsPage
 from redraft.qt.settings.nav import Navigation
 from redraft.qt.settings.page import Page
 from redraft.qt.settings.plugins_page import PluginsPage
@@ -35,6 +36,7 @@ SEARCH_KEY = "Ctrl+F"
 PageMaker = Callable[[Theme, Section, SettingsServices], Page]
 PAGES: Final[Mapping[str, PageMaker]] = {
     "keys": KeysPage,
+    "models": ModelsPage,
     "prompts": PresetsPage,
     "plugins": PluginsPage,
     "privacy": PrivacyPage,

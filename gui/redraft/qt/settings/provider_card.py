@@ -1,0 +1,319 @@
+"""One provider on the page of models: its head, and once opened its form; it tests, saves and keeps keys."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from redraft.api.prompt_block import Tone
+from redraft.api.services import TaskHandle
+from redraft.core.config.model_settings import ModelSettings
+from redraft.core.config.secrets import KeySource, store_key, store_key_in_file
+from redraft.core.errors import ConfigError, ModelUnavailable
+from redraft.core.llm.api import list_models
+from redraft.core.llm.chat import model_info
+from redraft.core.llm.probe import ProbeReport, probe
+from redraft.core.llm.server import ServerConfig
+from redraft.host.models import SWITCHED_OFF
+from redraft.host.server_models import server_config
+from redraft.qt.settings.card_header import CardHeader, HeaderModel
+from redraft.qt.settings.provider_draft import ProviderDraft
+from redraft.qt.settings.provider_form import ProviderForm
+from redraft.qt.settings.services import SettingsServices
+from redraft.qt.theme import Theme
+
+
+@dataclass(frozen=True, slots=True)
+class CardActions:
+    """What a card asks its page to do; `save` takes the row before and after, and raises `ConfigError`."""
+
+    save: Callable[[ModelSettings | None, ModelSettings], None]
+    remove: Callable[[ProviderCard], None]
+    make_default: Callable[[str, str, bool], None]
+    taken: Callable[[ModelSettings | None], frozenset[str]]
+
+
+class ProviderCard(QWidget):
+    """A provider that is set up (`row`), or one that is not saved yet."""
+
+    tested = Signal(object)
+
+    def __init__(
+        self,
+        theme: Theme,
+        services: SettingsServices,
+        actions: CardActions,
+        row: ModelSettings | None,
+        draft: ProviderDraft | None = None,
+    ) -> None:
+        super().__init__()
+        self._theme = theme
+        self._services = services
+        self._actions = actions
+        self._test: TaskHandle | None = None
+        self._listing: TaskHandle | None = None
+        self._saving: TaskHandle | None = None
+        self.row = row
+        self.start = draft or (ProviderDraft.of(row) if row else ProviderDraft())
+        self.report: ProbeReport | None = None
+        self.purposes: frozenset[str] = frozenset()
+        self.form: ProviderForm | None = None
+        self.header = CardHeader(theme, HeaderModel(self.start.name))
+        self.header.clicked.connect(lambda _=False: self.set_open(is_open=self.header.isChecked()))
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(0)
+        self._layout.addWidget(self.header)
+        self.refresh()
+
+    def set_open(self, *, is_open: bool) -> None:
+        """Show or hide the form, which is made when it is first wanted."""
+        self.header.setChecked(is_open)
+        self.header.update()
+        if is_open and self.form is None:
+            self.form = self._make_form()
+            self._layout.addWidget(self.form)
+        if self.form is not None:
+            self.form.setVisible(is_open)
+
+    def show_row(self, row: ModelSettings) -> None:
+        """The settings have changed; what is being typed is kept."""
+        is_untouched = self.form is None or self.form.draft() == self.start
+        self.row, self.start = row, ProviderDraft.of(row)
+        if self.form is not None and is_untouched:
+            self.form.show_draft(self.start)
+        self.refresh()
+
+    def show_purposes(self, purposes: frozenset[str]) -> None:
+        """Show for what it is the default."""
+        self.purposes = purposes
+        if self.form is not None:
+            self.form.show_defaults(purposes)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Bring the head up to date."""
+        draft = self.start
+        state = (
+            ("not saved", Tone.WARN)
+            if self.row is None
+            else ("off", Tone.PLAIN)
+            if not draft.enabled
+            else state_mark(self.report)
+        )
+        marks = [*default_marks(self.purposes), state]
+        self.header.set_model(HeaderModel(draft.name, self._detail(draft), self._icon(), marks))
+
+    def stop(self) -> None:
+        """End what goes on."""
+        for task in (self._test, self._listing, self._saving):
+            if task is not None:
+                task.cancel()
+        self._test = self._listing = None
+
+    def _make_form(self) -> ProviderForm:
+        form = ProviderForm(self._theme)
+        form.show_draft(self.start)
+        form.show_defaults(self.purposes)
+        form.remove.set_label("Remove provider…" if self.row else "Discard")
+        for button in form.defaults.values():
+            button.setEnabled(self.row is not None)
+        form.edited.connect(self._on_edited)
+        form.save_wanted.connect(self._on_save)
+        form.revert_wanted.connect(self._on_revert)
+        form.remove_wanted.connect(lambda: self._actions.remove(self))
+        form.default_wanted.connect(self._on_default)
+        form.strip.test_wanted.connect(self._on_test)
+        form.strip.cancel_wanted.connect(self._on_cancel)
+        form.model.list_wanted.connect(self._on_list_wanted)
+        if self.report is not None:
+            form.strip.show_report(self.report)
+        return form
+
+    def _detail(self, draft: ProviderDraft) -> str:
+        host = draft.host or "no address yet"
+        if draft.model:
+            return f"{draft.model} at {host}"
+        if self.report is not None and self.report.models:
+            count = len(self.report.models)
+            return f"{count} model{'s' if count > 1 else ''} at {host}"
+        if draft.key_kind == "keyring":
+            return f"key in the system keyring, at {host}"
+        return f"at {host}"
+
+    def _icon(self) -> str:
+        location = ""
+        if self.row is not None:
+            try:
+                location = model_info(server_config(self.row, self._services.store)).location
+            except ModelUnavailable:
+                location = ""
+        return {"cloud": "model_cloud", "embedded": "model_local"}.get(location, "model_server")
+
+    # Saving.
+
+    def _on_edited(self) -> None:
+        self._on_cancel()
+        form = self._form
+        form.save.set_label("Save")
+        if form.draft() != self.start or form.key.typed_key:
+            self.report = None
+            form.strip.show_idle()
+
+    def _on_revert(self) -> None:
+        self._on_cancel()
+        self._form.show_draft(self.start)
+        self._form.show_defaults(self.purposes)
+
+    def _on_save(self) -> None:
+        form = self._form
+        draft = form.draft()
+        faults = draft.faults(self._actions.taken(self.row))
+        if form.key.misses_key:
+            faults["key"] = "Paste the key, or choose another place for it."
+        form.show_faults(faults)
+        if faults or self._saving is not None:
+            return
+        if key := form.key.typed_key:
+            form.save.setEnabled(False)
+            keep = store_key if draft.key_kind == "keyring" else store_key_in_file
+            self._saving = self._services.tasks.run(
+                asyncio.to_thread(keep, draft.host, key), on_done=self._on_key_kept, on_error=self._on_key_refused
+            )
+        else:
+            self._save(draft)
+
+    def _on_key_kept(self, source: KeySource) -> None:
+        self._saving = None
+        form = self._form
+        form.save.setEnabled(True)
+        form.key.show_source(source.kind, "", source.host)
+        self._save(replace(form.draft(), key_host=source.host))
+
+    def _on_key_refused(self, error: Exception) -> None:
+        self._saving = None
+        self._form.save.setEnabled(True)
+        self._form.show_faults({"key": str(error)})
+
+    def _save(self, draft: ProviderDraft) -> None:
+        form = self._form
+        try:
+            row = draft.settings(self.row)
+            before, self.row, self.start = self.row, row, ProviderDraft.of(row)
+            try:
+                self._actions.save(before, row)
+            except ConfigError:
+                self.row = before
+                self.start = ProviderDraft.of(before) if before else draft
+                raise
+        except (ConfigError, ValueError) as error:
+            form.show_faults({"name": str(error)})
+            return
+        form.show_draft(self.start)
+        form.remove.set_label("Remove provider…")
+        form.save.set_label("Saved")
+        for button in form.defaults.values():
+            button.setEnabled(True)
+        self.refresh()
+
+    def _on_default(self, purpose: str, wanted: bool) -> None:  # noqa: FBT001 - a signal's value
+        if self.row is not None:
+            self._actions.make_default(self.row.name, purpose, wanted)
+
+    # Testing.
+
+    def _on_test(self) -> None:
+        config = self._config_to_ask()
+        if config is not None and self._test is None:
+            self._form.strip.show_running()
+            self._test = self._services.tasks.start(probe(config), on_events=self._on_reports, on_done=self._on_tested)
+
+    def _on_cancel(self) -> None:
+        if self._test is not None:
+            test, self._test = self._test, None
+            test.cancel()
+            self._form.strip.show_idle()
+
+    def _on_reports(self, reports: Sequence[ProbeReport]) -> None:
+        if self._test is None:
+            return
+        last = reports[-1]
+        if last.models:
+            self._form.model.set_models(last.models)
+        if last.is_over:
+            self.report = last
+            self._form.strip.show_report(last)
+        else:
+            self._form.strip.show_running(last)
+
+    def _on_tested(self, error: Exception | None) -> None:
+        if self._test is None:
+            return
+        self._test = None
+        if error is not None:
+            self._form.strip.show_failure(str(error))
+        self.refresh()
+        self.tested.emit(self.report)
+
+    def _on_list_wanted(self) -> None:
+        config = self._config_to_ask()
+        if config is not None and self._listing is None:
+            self._listing = self._services.tasks.run(
+                list_models(config), on_done=self._on_listed, on_error=self._on_not_listed
+            )
+
+    def _on_listed(self, models: list[str]) -> None:
+        self._listing = None
+        form = self._form
+        form.model.set_models(models)
+        form.show_faults({} if models else {"model": "The server lists no models; write the model's name."})
+        if models and form.model.hasFocus():
+            form.model.showPopup()
+
+    def _on_not_listed(self, error: Exception) -> None:
+        self._listing = None
+        self._form.show_faults({"model": str(error)})
+
+    def _config_to_ask(self) -> ServerConfig | None:
+        """The server as the form describes it, or nothing where that makes no sense yet."""
+        form = self._form
+        if not self._services.privacy.ai_enabled:
+            form.strip.show_failure(SWITCHED_OFF)
+            return None
+        draft = form.draft()
+        faults = draft.faults(self._actions.taken(self.row))
+        if form.key.misses_key:
+            faults["key"] = "Paste the key, or choose another place for it."
+        form.show_faults(faults)
+        if faults:
+            return None
+        key = form.key.typed_key
+        if key:
+            draft = replace(draft, key_kind="none", key_host="")
+        config = server_config(draft.settings(self.row), self._services.store)
+        return replace(config, key=lambda: key, key_host=draft.host) if key else config
+
+    @property
+    def _form(self) -> ProviderForm:
+        if self.form is None:
+            self.form = self._make_form()
+        return self.form
+
+
+def state_mark(report: ProbeReport | None) -> tuple[str, Tone]:
+    """What is known of a provider, as a mark."""
+    if report is None:
+        return "not checked", Tone.PLAIN
+    return ("works", Tone.OK) if report.works else ("does not work", Tone.ERROR)
+
+
+def default_marks(purposes: frozenset[str]) -> list[tuple[str, Tone]]:
+    """For what a model is the default, as marks."""
+    if {"inline_edit", "edit_prediction"} <= purposes:
+        return [("default", Tone.ACCENT)]
+    names = {"inline_edit": "default for inline edit", "edit_prediction": "default for prediction"}
+    return [(names[purpose], Tone.ACCENT) for purpose in sorted(purposes)]
