@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from redraft.api.disposable import DisposableStack
 from redraft.api.prompt_block import Tone
+from redraft.core.config.store import SettingsStore
 from redraft.core.errors import FileError
 from redraft.core.llm.loop import EventLoopThread
 from redraft.core.log import start_log, stop_log
@@ -49,6 +50,7 @@ from redraft.qt.style import dress
 from redraft.qt.tasks import TaskRunner
 from redraft.qt.theme import Theme, ThemeManager
 from redraft.qt.workbench import Workbench
+from redraft.qt.zoom import zoomed
 
 LOG = logging.getLogger(__name__)
 JOIN_SECONDS = 5.0
@@ -279,7 +281,8 @@ class Application:
 def run(request: LaunchRequest) -> int:
     """Open the window as asked and stay until it closes; return the exit status."""
     start_log()
-    qt = QApplication(sys.argv[:1])
+    with zoomed(SettingsStore().get("appearance.zoom")):
+        qt = QApplication(sys.argv[:1])
     qt.setApplicationName("Redraft")
     qt.setDesktopFileName("redraft")
     application = Application(qt, request)

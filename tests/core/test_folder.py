@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from redraft.core.errors import FileError
-from redraft.core.folder import branch_name, is_junk, list_folder, walk_files
+from redraft.core.folder import branch_name, excluding, is_junk, list_folder, walk_files
 
 
 @pytest.fixture
@@ -69,3 +69,12 @@ def test_branch_is_found_from_below(project: Path) -> None:
     assert branch_name(project / "src") == "feature/tides"
     (project / ".git" / "HEAD").write_text("0123456789abcdef0123\n", encoding="utf-8")
     assert branch_name(project) == "01234567"
+
+
+def test_the_users_patterns_are_left_out_of_lists_and_walks(project: Path) -> None:
+    make(project, "a.py", "a.log", "build/out.py", "src/build/x.py", "src/b.py")
+    excluded = excluding(project, ("*.log", "/build/"))
+    assert [entry.name for entry in list_folder(project, excluded)] == ["src", "a.py"]
+    found = {path.relative_to(project).as_posix() for path in walk_files(project, excluded=excluded)}
+    assert found == {"a.py", "src/build/x.py", "src/b.py"}
+    assert excluding(project, ()) == ()

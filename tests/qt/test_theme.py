@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from redraft.core.assets import resource
 from redraft.qt.fonts import register_fonts
-from redraft.qt.theme import Theme, ThemeManager, ThemeName, load_theme, read_tokens
+from redraft.qt.theme import FontChoice, Theme, ThemeManager, ThemeName, load_theme, read_tokens
 
 THEMES: tuple[ThemeName, ...] = ("dark", "light", "contrast")
 LOWEST = {"dark": 4.5, "light": 4.5, "contrast": 7.0}
@@ -161,6 +161,19 @@ def test_plus_and_minus_always_stand_in_high_contrast(qtbot: QtBot) -> None:
     assert not manager.theme.shows_glyphs
     manager.set_details(glyphs=True, reduced_motion=False)
     assert manager.theme.shows_glyphs
+
+
+def test_the_users_fonts_stand_before_the_themes_own(qtbot: QtBot) -> None:
+    manager = ThemeManager("dark")
+    spy = QSignalSpy(manager.changed)
+    manager.set_details(glyphs=False, reduced_motion=False, fonts=FontChoice("DejaVu Sans", "DejaVu Sans Mono", 16))
+    assert spy.count() == 1
+    theme = manager.theme
+    assert theme.font("body").families()[:2] == ["DejaVu Sans", "Inter"]
+    assert theme.code_font().families()[:2] == ["DejaVu Sans Mono", "JetBrains Mono NL"]
+    assert (theme.code_font().pixelSize(), theme.font("body").pixelSize()) == (16, 13)
+    manager.set_details(glyphs=False, reduced_motion=False)
+    assert manager.theme.font("body").families()[0] == "Inter"
 
 
 def test_bundled_fonts_carry_their_licence() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -37,22 +37,29 @@ def is_junk(name: str) -> bool:
     return name in JUNK or name.endswith(JUNK_ENDINGS)
 
 
-def list_folder(folder: Path) -> tuple[FolderEntry, ...]:
+def excluding(root: Path, patterns: Iterable[str]) -> Ignores:
+    """The user's own patterns for what lies below a folder."""
+    spec = pathspec.GitIgnoreSpec.from_lines(patterns)
+    return ((root, spec),) if len(spec) else ()
+
+
+def list_folder(folder: Path, excluded: Ignores = ()) -> tuple[FolderEntry, ...]:
     """What a folder holds: folders first, then files, by name as people sort.
 
     Raises:
         FileError: The folder cannot be read.
     """
     try:
-        entries = [_joined(entry) for entry in _scan(folder)]
+        shown = [entry for entry in _scan(folder) if not _is_ignored(Path(entry.path), _is_folder(entry), excluded)]
+        entries = [_joined(entry) for entry in shown]
     except OSError as error:
         raise FileError(f"The folder {folder} cannot be read: {error.strerror or error}.") from error
     return tuple(sorted(entries, key=lambda entry: (not entry.is_folder, entry.name.casefold(), entry.name)))
 
 
-def walk_files(folder: Path, limit: int = MAX_FILES) -> Iterator[Path]:
+def walk_files(folder: Path, limit: int = MAX_FILES, excluded: Ignores = ()) -> Iterator[Path]:
     """All files below a folder that are not junk and not ignored by the `.gitignore` files on the way."""
-    stack: list[tuple[Path, Ignores]] = [(folder, ())]
+    stack: list[tuple[Path, Ignores]] = [(folder, excluded)]
     count = 0
     while stack:
         here, specs = stack.pop()

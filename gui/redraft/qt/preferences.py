@@ -13,7 +13,7 @@ from redraft.qt.documents.autosave import AutoSave
 from redraft.qt.documents.document import Document
 from redraft.qt.documents.policy import FilePolicy
 from redraft.qt.editor.code_editor import CodeEditor
-from redraft.qt.theme import ThemeChoice
+from redraft.qt.theme import FontChoice, ThemeChoice
 from redraft.qt.workbench import Workbench
 
 FILE_NAMES = (
@@ -27,10 +27,17 @@ FILE_NAMES = (
     "editor.tab_width",
 )
 TEXT_NAMES = ("editor.word_wrap", "editor.show_blanks", "editor.ruler", "editor.line_numbers")
-LOOK_NAMES = ("appearance.theme", "appearance.glyphs", "appearance.reduced_motion")
+LOOK_NAMES = (
+    "appearance.theme",
+    "appearance.glyphs",
+    "appearance.reduced_motion",
+    "appearance.ui_font",
+    "appearance.code_font",
+    "appearance.code_size",
+)
 BLANKS = {
     "never": Scintilla.WhiteSpace.Invisible,
-    "selection": Scintilla.WhiteSpace.Invisible,
+    "in_indentation": Scintilla.WhiteSpace.VisibleOnlyInIndent,
     "always": Scintilla.WhiteSpace.VisibleAlways,
 }
 
@@ -48,6 +55,7 @@ class Preferences(QObject):
         self._follow(FILE_NAMES, self._obey_files)
         self._follow(TEXT_NAMES, self._obey_text)
         self._follow(("files.autosave",), self._obey_autosave)
+        self._follow(("files.exclude",), self._obey_exclude)
         workbench.documents.added.connect(self._on_added)
 
     def choose_theme(self, choice: ThemeChoice) -> None:
@@ -66,7 +74,10 @@ class Preferences(QObject):
     def _obey_look(self) -> None:
         get, themes = self._settings.get, self._bench.themes
         themes.choose(get("appearance.theme"))
-        themes.set_details(glyphs=get("appearance.glyphs"), reduced_motion=get("appearance.reduced_motion") == "on")
+        fonts = FontChoice(get("appearance.ui_font"), get("appearance.code_font"), get("appearance.code_size"))
+        themes.set_details(
+            glyphs=get("appearance.glyphs"), reduced_motion=get("appearance.reduced_motion"), fonts=fonts
+        )
 
     def _obey_files(self) -> None:
         self._bench.documents.policy = FilePolicy.of(self._settings)
@@ -78,12 +89,16 @@ class Preferences(QObject):
     def _obey_autosave(self) -> None:
         self._autosave.set_mode(self._settings.get("files.autosave"))
 
+    def _obey_exclude(self) -> None:
+        self._bench.folder_model.set_excluded(self._settings.get("files.exclude"))
+
     def _on_added(self, document: Document) -> None:
         self._dress(document.editor)
 
     def _dress(self, editor: CodeEditor) -> None:
         get = self._settings.get
         editor.setWrapMode(Scintilla.Wrap.WhiteSpace if get("editor.word_wrap") else Scintilla.Wrap.None_)
+        editor.gutter.show_numbers(get("editor.line_numbers"))
         editor.setViewWS(BLANKS[get("editor.show_blanks")])
         ruler = get("editor.ruler")
         editor.setEdgeMode(Scintilla.EdgeVisualStyle.Line if ruler else Scintilla.EdgeVisualStyle.None_)

@@ -22,6 +22,15 @@ STILL: Final = frozenset({"quick", "normal", "settle", "sweep"})
 """Motions that reduced motion takes away; the others are plain waiting times."""
 
 
+@dataclass(frozen=True, slots=True)
+class FontChoice:
+    """The user's own fonts; empty names and a size of 0 take the theme's."""
+
+    ui: str = ""
+    code: str = ""
+    code_size: int = 0
+
+
 @dataclass(frozen=True, eq=False)
 class Theme:
     """One look; all names are those of `resources/themes/tokens.toml`."""
@@ -32,6 +41,7 @@ class Theme:
     tokens: Mapping[str, Any] = field(repr=False)
     shows_glyphs: bool = False
     reduced_motion: bool = False
+    fonts: FontChoice = FontChoice()
 
     @property
     def is_dark(self) -> bool:
@@ -74,7 +84,8 @@ class Theme:
     def font(self, name: str, *, weight: int | None = None, tabular: bool = False) -> QFont:
         """A font of the window (`"body"`); `tabular` gives all figures one width."""
         size, _, usual_weight = self.tokens["font"]["scale"][name]
-        font = _font(self.tokens["font"]["ui"], size, weight or usual_weight)
+        families = [*filter(None, [self.fonts.ui]), *self.tokens["font"]["ui"]]
+        font = _font(families, size, weight or usual_weight)
         if tabular:
             font.setFeature(QFont.Tag("tnum"), 1)
         return font
@@ -85,7 +96,8 @@ class Theme:
 
     def code_font(self) -> QFont:
         """The font of code at zoom 1."""
-        font = _font(self.tokens["font"]["code"], self.tokens["font"]["code_size"], 400)
+        families = [*filter(None, [self.fonts.code]), *self.tokens["font"]["code"]]
+        font = _font(families, self.fonts.code_size or self.tokens["font"]["code_size"], 400)
         font.setFixedPitch(True)
         return font
 
@@ -150,6 +162,7 @@ class ThemeManager(QObject):
         self._choice = choice
         self._glyphs = False
         self._reduced_motion = False
+        self._fonts = FontChoice()
         hints = QGuiApplication.styleHints()
         hints.colorSchemeChanged.connect(self._on_system_changed)
         hints.accessibility().contrastPreferenceChanged.connect(self._on_system_changed)
@@ -170,9 +183,9 @@ class ThemeManager(QObject):
         self._choice = choice
         self._refresh()
 
-    def set_details(self, *, glyphs: bool, reduced_motion: bool) -> None:
-        """Whether + and - stand beside changed lines in every theme, and whether things move."""
-        self._glyphs, self._reduced_motion = glyphs, reduced_motion
+    def set_details(self, *, glyphs: bool, reduced_motion: bool, fonts: FontChoice = FontChoice()) -> None:
+        """Whether + and - stand beside changed lines in every theme, whether things move, and the user's fonts."""
+        self._glyphs, self._reduced_motion, self._fonts = glyphs, reduced_motion, fonts
         self._refresh()
 
     def _on_system_changed(self) -> None:
@@ -182,17 +195,23 @@ class ThemeManager(QObject):
     def _refresh(self) -> None:
         theme = self._resolve()
         before = self._theme
-        if (theme.name, theme.shows_glyphs, theme.reduced_motion) != (
-            before.name,
-            before.shows_glyphs,
-            before.reduced_motion,
-        ):
+        if _looks(theme) != _looks(before):
             self._theme = theme
             self.changed.emit(theme)
 
     def _resolve(self) -> Theme:
         theme = load_theme(system_theme() if self._choice == "system" else self._choice)
-        return replace(theme, shows_glyphs=theme.shows_glyphs or self._glyphs, reduced_motion=self._reduced_motion)
+        return replace(
+            theme,
+            shows_glyphs=theme.shows_glyphs or self._glyphs,
+            reduced_motion=self._reduced_motion,
+            fonts=self._fonts,
+        )
+
+
+def _looks(theme: Theme) -> tuple[object, ...]:
+    """What tells two themes apart."""
+    return theme.name, theme.shows_glyphs, theme.reduced_motion, theme.fonts
 
 
 def system_theme() -> ThemeName:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 import shiboken6
@@ -12,16 +12,11 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from host.samples import RecordingContext
-from qt.settings.opening import Open
-from redraft.api.context import PluginContext
-from redraft.api.disposable import DisposableStack
+from qt.settings.opening import Open, make_context
 from redraft.core.llm.loop import EventLoopThread
 from redraft.core.paths import config_folder
 from redraft.host.assembly import PluginHost
-from redraft.host.guard import Guard
 from redraft.host.headless import Services
-from redraft.host.manifest import PluginManifest
 from redraft.qt.settings.downloads import Downloads
 from redraft.qt.settings.services import SettingsServices
 from redraft.qt.settings.window import SettingsWindow
@@ -82,7 +77,3 @@ def open_settings(qtbot: QtBot, opened: list[tuple[Path, int]]) -> Iterator[Open
     application = QApplication.instance()
     assert isinstance(application, QApplication)
     application.setStyleSheet("")
-
-
-def make_context(manifest: PluginManifest, kept: DisposableStack, guard: Guard) -> PluginContext:
-    return cast("PluginContext", RecordingContext(manifest.id, kept, guard))

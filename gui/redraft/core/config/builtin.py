@@ -26,7 +26,7 @@ EDITOR: Final = (
         "choice",
         "never",
         "When to draw blanks and tabs as small marks.",
-        choices=("never", "selection", "always"),
+        choices=("never", "in_indentation", "always"),
     ),
     Setting("editor.ruler", "int", 0, "Column at which a thin line is drawn; 0 draws none.", minimum=0, maximum=1000),
 )
@@ -40,16 +40,17 @@ APPEARANCE: Final = (
     ),
     Setting("appearance.glyphs", "bool", False, "Mark changed lines with + and − in every theme."),
     Setting("appearance.code_font", "str", "", "Font family of the code; empty takes JetBrains Mono."),
-    Setting("appearance.code_size", "float", 13, "Size of the code in pixels at scale 1.", minimum=6, maximum=72),
+    Setting("appearance.code_size", "int", 13, "Size of the code in pixels at scale 1.", minimum=6, maximum=72),
     Setting("appearance.ui_font", "str", "", "Font family of everything else; empty takes Inter."),
-    Setting("appearance.zoom", "int", 100, "Size of the whole window in percent.", minimum=50, maximum=300),
     Setting(
-        "appearance.reduced_motion",
-        "choice",
-        "system",
-        "Whether moving parts stand still; system follows the desktop.",
-        choices=("system", "on", "off"),
+        "appearance.zoom",
+        "int",
+        100,
+        "Size of the whole window in percent, from the next start on.",
+        minimum=50,
+        maximum=300,
     ),
+    Setting("appearance.reduced_motion", "bool", False, "Let moving parts stand still."),
 )
 FILES: Final = (
     Setting("files.max_size", "int", 64, "Megabytes of the largest file that is opened.", minimum=1, maximum=1024),
@@ -67,8 +68,8 @@ FILES: Final = (
     Setting(
         "files.exclude",
         "list",
-        (".git/", "__pycache__/", "node_modules/", ".venv/", ".DS_Store"),
-        "Patterns, as in .gitignore, of what the file tree leaves out.",
+        (),
+        "Patterns, as in .gitignore, of what the file tree and Go to File leave out besides caches and the like.",
     ),
 )
 MODELS: Final = (

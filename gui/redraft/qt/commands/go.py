@@ -10,7 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, Signal
 
 from redraft.api.services import PickItem
-from redraft.core.folder import walk_files
+from redraft.core.folder import Ignores, walk_files
 from redraft.core.text import Position, TextRange
 from redraft.qt.palette.picker import Question
 from redraft.qt.palette.rows import PickRow
@@ -79,7 +79,7 @@ class GoCommands(QObject):
             on_chosen=self._open,
         )
         if folder is not None:
-            self._pool.submit(self._walk, folder)
+            self._pool.submit(self._walk, folder, self._bench.folder_model.excluded)
 
     def line(self) -> None:
         """Ask for a line, `LINE` or `LINE:COLUMN`."""
@@ -118,9 +118,9 @@ class GoCommands(QObject):
     def _open(self, path: str) -> None:
         self._documents.open(Path(path))
 
-    def _walk(self, folder: Path) -> None:
+    def _walk(self, folder: Path, excluded: Ignores) -> None:
         # In the worker thread: only the signal leads back.
-        self.walked.emit(folder, list(walk_files(folder)))
+        self.walked.emit(folder, list(walk_files(folder, excluded=excluded)))
 
     def _on_walked(self, folder: Path, files: list[Path]) -> None:
         self._files = {folder: files}

@@ -32,6 +32,7 @@ class Margins:
         self._editor = editor
         self._stressed: dict[str, range] = {}
         self._is_hovered = False
+        self._shows_numbers = True
 
     @property
     def right(self) -> int:
@@ -55,9 +56,17 @@ class Margins:
         editor = self._editor
         digits = len(str(editor.lineCount()))
         width = ceil(self._metrics().horizontalAdvance("0" * digits)) + numbers.NUMBERS_AIR + _LEFT_AIR
-        width = max(numbers.NUMBERS_WIDTH, width)
+        width = max(numbers.NUMBERS_WIDTH, width) if self._shows_numbers else 0
         if editor.marginWidthN(Margin.NUMBERS) != width:
             editor.setMarginWidthN(Margin.NUMBERS, width)
+
+    def show_numbers(self, shown: bool) -> None:  # noqa: FBT001 - a Qt-style setter of one fact
+        """Whether lines are numbered; without numbers their margin is gone."""
+        if shown != self._shows_numbers:
+            self._shows_numbers = shown
+            self.fit()
+            self._editor.viewport().update()
+            self._editor.view_changed.emit()
 
     def hover(self, x: float) -> None:
         """The pointer is at `x`; chevrons show while it is in the margins."""
@@ -88,7 +97,8 @@ class Margins:
             y = self._editor.line_y(line)
             if y + rows < area.top() or y > area.bottom():
                 continue
-            self._paint_number(painter, metrics, line, y + baseline, is_stressed=line in stressed)
+            if self._shows_numbers:
+                self._paint_number(painter, metrics, line, y + baseline, is_stressed=line in stressed)
             self._paint_chevron(painter, line, y + rows / 2)
 
     def _paint_number(

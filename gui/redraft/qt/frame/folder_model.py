@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +20,7 @@ from PySide6.QtCore import (
 )
 
 from redraft.core.errors import FileError
-from redraft.core.folder import FolderEntry, list_folder
+from redraft.core.folder import FolderEntry, Ignores, excluding, list_folder
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 ROW_ROLE = Qt.ItemDataRole.UserRole
@@ -48,6 +49,7 @@ class FolderModel(QAbstractListModel):
         self._root: Path | None = None
         self._rows: list[FolderRow] = []
         self._open: set[Path] = set()
+        self._patterns: tuple[str, ...] = ()
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="folder")
         self._watcher = QFileSystemWatcher(self)
         self._watcher.directoryChanged.connect(self._on_directory_changed)
@@ -60,6 +62,11 @@ class FolderModel(QAbstractListModel):
     def root(self) -> Path | None:
         """The folder shown."""
         return self._root
+
+    @property
+    def excluded(self) -> Ignores:
+        """What the user does not want to see below the folder shown."""
+        return excluding(self._root, self._patterns) if self._root is not None else ()
 
     @property
     def rows(self) -> list[FolderRow]:
@@ -82,6 +89,12 @@ class FolderModel(QAbstractListModel):
             self._watcher.removePaths(watched)
         if root is not None:
             self._request(root)
+
+    def set_excluded(self, patterns: Sequence[str]) -> None:
+        """Leave out what fits these patterns, as in `.gitignore`."""
+        if tuple(patterns) != self._patterns:
+            self._patterns = tuple(patterns)
+            self.set_root(self._root, self._open)
 
     def toggle(self, row: int) -> None:
         """Open or close the folder in a row."""
@@ -124,12 +137,12 @@ class FolderModel(QAbstractListModel):
         return None
 
     def _request(self, folder: Path) -> None:
-        self._pool.submit(self._list, folder)
+        self._pool.submit(self._list, folder, self.excluded)
 
-    def _list(self, folder: Path) -> None:
+    def _list(self, folder: Path, excluded: Ignores) -> None:
         # In the worker thread: only the signal leads back.
         try:
-            self.listed.emit(folder, list_folder(folder))
+            self.listed.emit(folder, list_folder(folder, excluded))
         except FileError as error:
             self.listed.emit(folder, error)
 

@@ -48,6 +48,8 @@ class Page(QScrollArea):
         self._outer.addLayout(self.body)
         self._outer.addStretch(1)
         self.setWidget(self._content)
+        for ground in (self._content, self.viewport()):
+            ground.setAutoFillBackground(False)  # the window has painted it
         self.verticalScrollBar().rangeChanged.connect(self._on_range_changed)
 
     def add_heading(self, text: str) -> PlainLabel:

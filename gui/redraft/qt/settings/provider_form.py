@@ -146,7 +146,7 @@ class ProviderForm(QWidget):
             self.rows |= dict.fromkeys(names, row)
         layout.addLayout(_beside_labels(self.strip))
         layout.addLayout(self._action_row())
-        texts["proxy"].setPlaceholderText("As in Network; none takes no proxy")
+        texts["proxy"].setPlaceholderText('As in Network; "none" takes no proxy')
         for name, words in (("connect_timeout", "as in Network"), ("temperature", "the server's")):
             texts[name].setPlaceholderText(words)
 

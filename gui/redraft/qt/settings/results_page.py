@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 
 from redraft.core.config.schema import Setting
-from redraft.qt.palette.matching import rank
+from redraft.qt.palette.matching import Match, rank
 from redraft.qt.settings.sections import SECTIONS, Section, is_plain, page_of, section, title_of
 from redraft.qt.settings.services import SettingsServices
 from redraft.qt.settings.surfaces import Card
@@ -15,6 +15,8 @@ from redraft.qt.widgets import KeyButton
 
 ABOUT = Section("search", "Search", "search", "")
 MOST = 24
+GOOD = 0.6
+WHOLE_WORD = 100
 
 
 class ResultsPage(TablePage):
@@ -34,9 +36,8 @@ class ResultsPage(TablePage):
         """Show what fits."""
         self._empty()
         settings = find(typed, self.services)
-        pages = [
-            SECTIONS[match.place] for match in rank(typed, [f"{entry.title} {entry.sentence}" for entry in SECTIONS])
-        ]
+        titles = [entry.title for entry in SECTIONS]
+        pages = [SECTIONS[match.place] for match in rank(typed, titles) if match.score > WHOLE_WORD]
         for entry in pages[:3]:
             self._add_page(entry)
         self._card = self.add_settings(settings)
@@ -70,4 +71,10 @@ def find(typed: str, services: SettingsServices) -> list[Setting]:
         f"{title_of(setting)} {section(page_of(setting)).title} {setting.name} {setting.sentence}"
         for setting in settings
     ]
-    return [settings[match.place] for match in rank(typed, texts, MOST)]
+    return [settings[match.place] for match in _good(typed, texts)]
+
+
+def _good(typed: str, texts: list[str]) -> list[Match]:
+    """The best matches; letters that merely stand somewhere in a sentence are none beside whole words."""
+    matches = rank(typed, texts, MOST)
+    return [match for match in matches if match.score > matches[0].score * GOOD]
