@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeySequence, QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from redraft.api.prompt_block import PromptModel
 from redraft.app import Application
 from redraft.core.text import TextRange
 from redraft.qt.documents.document import Document
@@ -42,6 +43,12 @@ class Driver:
     def block(self) -> PromptBlock | None:
         """The prompt block on screen."""
         return next((block for block in self._visible(PromptBlock)), None)
+
+    @property
+    def shown(self) -> PromptModel:
+        """What the prompt block shows."""
+        block = self.block
+        return block.model if block else PromptModel()
 
     @property
     def bars(self) -> list[HunkBar]:

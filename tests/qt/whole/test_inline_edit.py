@@ -87,7 +87,7 @@ def test_escape_stops_and_what_was_not_reached_stays(driver: Driver, server: Scr
     server.wait_for_request()
     for step in openai_text("<GENERATEDCODE>\n", 'def total(items):\n    """Sum of the items."""\n    result = 0\n'):
         live.put(step)
-    driver.wait(lambda: driver.bars, "the first hunk")
+    driver.wait(lambda: driver.shown.footer_detail == "2 of 5 lines", "the second line")
     driver.press("Escape")
     driver.wait(lambda: not driver.document.is_running, "the stop")
     assert driver.text.encode() == original
