@@ -20,6 +20,7 @@ from redraft.qt.frame.toast import Toasts
 from redraft.qt.palette.picker import Picker
 from redraft.qt.theme import Theme
 from redraft.qt.widgets import IconButton
+from redraft.qt.widgets.nesting import nest
 
 SIZE = (1440, 900)
 SMALLEST = (560, 360)
@@ -184,11 +185,11 @@ class MainWindow(QWidget):
         top = QHBoxLayout()
         top.setSpacing(0)
         top.addWidget(self.sidebar)
-        top.addLayout(right, 1)
+        nest(top, right, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addLayout(top, 1)
+        nest(layout, top, 1)
         layout.addWidget(self.status)
 
     def _place_handle(self) -> None:

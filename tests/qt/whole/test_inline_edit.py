@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import shiboken6
 
 from driver import Driver
 from redraft.qt.editor.inline_diff.hunk_bar import Wish
@@ -137,3 +138,12 @@ def test_nothing_of_the_key_is_written_anywhere(driver: Driver, server: Scripted
     files = [path for path in own_home.rglob("*") if path.is_file()]
     assert files
     assert not [path for path in files if b"sk-test-planted" in path.read_bytes()]
+
+
+def test_no_wrapper_of_a_layout_item_can_go_stale(driver: Driver, server: ScriptedServer) -> None:
+    """A stale one once gave a `QWidgetItem` where a scroll bar was asked for."""
+    server.reply(*openai_answer(ANSWER))
+    ask(driver)
+    driver.wait(lambda: driver.bars, "a hunk")
+    names = [type(wrapper).__name__ for wrapper in shiboken6.getAllValidWrappers()]
+    assert not [name for name in names if name in {"QWidgetItem", "QSpacerItem"}]

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from redraft.api.prompt_block import ActionStyle
 from redraft.qt.theme import Theme
 from redraft.qt.widgets import KeyButton
+from redraft.qt.widgets.nesting import nest
 
 WIDTH = 420
 
@@ -50,7 +51,7 @@ class AskDialog(QDialog):
         row.addStretch(1)
         for choice in choices:
             row.addWidget(self._make_button(theme, choice))
-        layout.addLayout(row)
+        nest(layout, row)
         self.setAccessibleName(question)
         self.setAccessibleDescription(detail)
 

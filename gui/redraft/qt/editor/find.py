@@ -14,6 +14,7 @@ from redraft.qt.editor.finder import Finder
 from redraft.qt.editor.search import FindQuery
 from redraft.qt.theme import Theme
 from redraft.qt.widgets import IconButton, KeyButton, PlainLabel
+from redraft.qt.widgets.nesting import nest_in_grid
 from redraft.qt.widgets.painting import draw_box, draw_focus_ring, set_plain_tooltip
 from redraft.qt.widgets.pressable import Pressable
 
@@ -154,11 +155,13 @@ class FindBar(QWidget):
         grid.setColumnStretch(1, 1)
         grid.addWidget(self.expand_button, 0, 0)
         grid.addWidget(self.field, 0, 1)
-        grid.addLayout(_row(2, self.case, self.word, self.expression), 0, 2)
+        nest_in_grid(grid, _row(2, self.case, self.word, self.expression), 0, 2)
         grid.addWidget(self.count, 0, 3)
-        grid.addLayout(_row(0, self.previous_button, self.next_button, self.close_button), 0, 4)
+        nest_in_grid(grid, _row(0, self.previous_button, self.next_button, self.close_button), 0, 4)
         grid.addWidget(self.replacement, 1, 1)
-        grid.addLayout(_row(6, self.replace_button, self.all_button), 1, 2, 1, 3, Qt.AlignmentFlag.AlignLeft)
+        nest_in_grid(
+            grid, _row(6, self.replace_button, self.all_button), 1, 2, columns=3, align=Qt.AlignmentFlag.AlignLeft
+        )
 
     def _connect(self) -> None:
         self.field.textChanged.connect(self._on_query_changed)

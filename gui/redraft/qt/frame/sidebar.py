@@ -15,6 +15,7 @@ from redraft.qt.frame.folder_tree import FolderTree
 from redraft.qt.icons import draw_glyph
 from redraft.qt.theme import Theme
 from redraft.qt.widgets import IconButton, KeyBadge, KeyButton, PlainLabel, Pressable, Ring
+from redraft.qt.widgets.nesting import nest
 from redraft.qt.widgets.painting import draw_box, draw_focus_ring
 
 EDGE = 16
@@ -93,7 +94,7 @@ class ProposalList(QWidget):
         heading = QHBoxLayout()
         heading.setContentsMargins(EDGE, 0, EDGE, 5)
         heading.addWidget(self._heading)
-        self._layout.addLayout(heading)
+        nest(self._layout, heading)
         self.hide()
 
     def set_proposals(self, proposals: Sequence[OpenProposal]) -> None:
@@ -142,7 +143,7 @@ class NoFolder(QWidget):
         layout.addStretch(1)
         self._hint_rows = QVBoxLayout()
         self._hint_rows.setSpacing(10)
-        layout.addLayout(self._hint_rows)
+        nest(layout, self._hint_rows)
 
     def set_open_key(self, key: str) -> None:
         """Show the key that opens a folder."""
@@ -161,7 +162,7 @@ class NoFolder(QWidget):
                 badge = KeyBadge(self._theme, hint.key)
                 row.addWidget(label, 1)
                 row.addWidget(badge)
-                self._hint_rows.addLayout(row)
+                nest(self._hint_rows, row)
                 self._hints.append((label, badge))
 
     def set_theme(self, theme: Theme) -> None:
@@ -232,7 +233,7 @@ class Sidebar(QWidget):
         layout.setSpacing(0)
         layout.addWidget(self.header)
         layout.addSpacing(6)
-        layout.addLayout(self._stack, 1)
+        nest(layout, self._stack, 1)
         layout.addWidget(self.proposals)
         self.setMinimumWidth(theme.size("sidebar_min"))
         self.setMaximumWidth(400)

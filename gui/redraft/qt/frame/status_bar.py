@@ -10,6 +10,7 @@ from redraft.api.prompt_block import Tone
 from redraft.api.services import StatusModel
 from redraft.qt.icons import draw_glyph
 from redraft.qt.theme import Theme
+from redraft.qt.widgets.nesting import nest
 from redraft.qt.widgets.painting import draw_box, draw_focus_ring, set_plain_tooltip
 from redraft.qt.widgets.pressable import Pressable
 from redraft.qt.widgets.ring import Ring
@@ -107,9 +108,9 @@ class StatusBar(QWidget):
         self._left, self._right = QHBoxLayout(), QHBoxLayout()
         for side in (self._left, self._right):
             side.setSpacing(2)
-        layout.addLayout(self._left)
+        nest(layout, self._left)
         layout.addStretch(1)
-        layout.addLayout(self._right)
+        nest(layout, self._right)
         self.setAccessibleName("Status bar")
 
     def item(self, item_id: str) -> StatusItemWidget | None:

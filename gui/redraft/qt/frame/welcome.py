@@ -12,6 +12,7 @@ from redraft.api.prompt_block import ActionStyle
 from redraft.qt.icons import draw_glyph
 from redraft.qt.theme import Theme
 from redraft.qt.widgets import KeyButton, PlainLabel, Pressable, ProgressLine
+from redraft.qt.widgets.nesting import nest
 from redraft.qt.widgets.painting import draw_box, draw_focus_ring
 
 WIDTH = 632
@@ -196,7 +197,7 @@ class DownloadRow(QWidget):
         layout.setContentsMargins(0, 12, 0, 0)
         layout.setSpacing(8)
         layout.addWidget(self.line)
-        layout.addLayout(row)
+        nest(layout, row)
 
     def set_model(self, model: WelcomeModel) -> None:
         """Show how far it is."""
@@ -312,7 +313,7 @@ class WelcomeCard(QWidget):
         row.addWidget(self._foot, 1)
         row.addWidget(self.later)
         row.addWidget(self.start)
-        layout.addLayout(row)
+        nest(layout, row)
 
     def _connect(self) -> None:
         for name, option in self.options.items():

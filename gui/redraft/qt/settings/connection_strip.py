@@ -14,6 +14,7 @@ from redraft.qt.icons import draw_glyph
 from redraft.qt.settings.surfaces import Strip, Words
 from redraft.qt.theme import Theme
 from redraft.qt.widgets import KeyButton, PlainLabel, Ring
+from redraft.qt.widgets.nesting import nest
 
 INSET = 35
 STEP_GAP = 18
@@ -162,7 +163,7 @@ class ConnectionStrip(Strip):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(INSET, 10, 12, 10)
         layout.setSpacing(6)
-        layout.addLayout(head)
+        nest(layout, head)
         layout.addWidget(self.sentence)
         layout.addWidget(self.steps)
         self.ring.setParent(self)

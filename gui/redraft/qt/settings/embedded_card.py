@@ -19,6 +19,7 @@ from redraft.qt.settings.provider_card import default_marks
 from redraft.qt.settings.rows import ActionRow
 from redraft.qt.theme import Theme
 from redraft.qt.widgets import KeyButton, ProgressLine
+from redraft.qt.widgets.nesting import nest
 
 LOOK_EVERY = 2000
 MakeDefault = Callable[[str, str, bool], None]
@@ -45,7 +46,7 @@ class DownloadRow(QWidget):
         inset = QVBoxLayout()
         inset.setContentsMargins(47, 0, 14, 0)
         inset.addWidget(self.line)
-        layout.addLayout(inset)
+        nest(layout, inset)
         self.show_model(model, is_default=False)
 
     def show_model(self, model: DownloadableModel, *, is_default: bool) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from redraft.qt.settings.surfaces import Words
 from redraft.qt.theme import Theme
 from redraft.qt.widgets import PlainLabel
+from redraft.qt.widgets.nesting import nest
 
 LABEL = 116
 GAP = 14
@@ -44,8 +45,8 @@ class FormRow(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
-        layout.addLayout(line)
-        layout.addLayout(below)
+        nest(layout, line)
+        nest(layout, below)
 
     def show_fault(self, sentence: str) -> None:
         """Say what is wrong; nothing where nothing is."""

@@ -16,6 +16,7 @@ from redraft.qt.keys import keys_of
 from redraft.qt.settings.surfaces import Strip, Words
 from redraft.qt.theme import Theme
 from redraft.qt.widgets import KeyButton, PlainLabel
+from redraft.qt.widgets.nesting import nest
 from redraft.qt.widgets.painting import draw_box, draw_focus_ring
 
 ASKED = "Press a key, then Enter to take it; Esc leaves all as it is."
@@ -130,7 +131,7 @@ class KeyCapture(Strip):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(15, 12, 12, 12)
         layout.setSpacing(8)
-        layout.addLayout(words, 1)
+        nest(layout, words, 1)
         for widget in (self.pad, self.leave, self.take):
             layout.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
 

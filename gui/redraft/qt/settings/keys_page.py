@@ -22,6 +22,7 @@ from redraft.qt.settings.services import SettingsServices
 from redraft.qt.settings.surfaces import Card, Words
 from redraft.qt.theme import Theme
 from redraft.qt.widgets import KeyButton
+from redraft.qt.widgets.nesting import nest
 
 LIST_HEIGHT = 470
 
@@ -66,7 +67,7 @@ class KeysPage(Page):
         buttons.addWidget(self.filter, 1)
         for button in (self.change, self.clear, self.reset, self.reset_all):
             buttons.addWidget(button)
-        self.body.addLayout(buttons)
+        nest(self.body, buttons)
         self.body.addWidget(self.capture)
         self.body.addWidget(self.fault)
         self.body.addWidget(self.conflicts)

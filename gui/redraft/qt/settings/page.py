@@ -10,6 +10,7 @@ from redraft.qt.settings.sections import Section
 from redraft.qt.settings.surfaces import Words
 from redraft.qt.theme import Theme
 from redraft.qt.widgets import PlainLabel
+from redraft.qt.widgets.nesting import nest
 
 INSET_X = 28
 INSET_Y = 20
@@ -43,9 +44,9 @@ class Page(QScrollArea):
         self._outer.setSpacing(0)
         self.body = QVBoxLayout()
         self.body.setSpacing(theme.space("m"))
-        self._outer.addLayout(self._make_head(), 0)
+        nest(self._outer, self._make_head(), 0)
         self._outer.addSpacing(14)
-        self._outer.addLayout(self.body)
+        nest(self._outer, self.body)
         self._outer.addStretch(1)
         self.setWidget(self._content)
         for ground in (self._content, self.viewport()):
@@ -75,11 +76,11 @@ class Page(QScrollArea):
         words.addWidget(self.sentence)
         head = QHBoxLayout()
         head.setSpacing(self.theme.space("s"))
-        head.addLayout(words, 1)
+        nest(head, words, 1)
         self.buttons = QHBoxLayout()
         self.buttons.setSpacing(self.theme.space("s"))
         self.buttons.setAlignment(Qt.AlignmentFlag.AlignTop)
-        head.addLayout(self.buttons)
+        nest(head, self.buttons)
         return head
 
     def _on_range_changed(self, _low: int, high: int) -> None:

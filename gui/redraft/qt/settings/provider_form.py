@@ -16,6 +16,7 @@ from redraft.qt.settings.model_field import ModelField
 from redraft.qt.settings.provider_draft import ProviderDraft
 from redraft.qt.theme import Theme
 from redraft.qt.widgets import KeyButton
+from redraft.qt.widgets.nesting import nest
 
 KINDS = (("openai", "OpenAI-compatible"), ("anthropic", "Anthropic Messages"), ("tabby", "Tabby"))
 PURPOSES = (("inline_edit", "Inline edit"), ("edit_prediction", "Edit prediction"))
@@ -144,8 +145,8 @@ class ProviderForm(QWidget):
         ):
             layout.addWidget(row)
             self.rows |= dict.fromkeys(names, row)
-        layout.addLayout(_beside_labels(self.strip))
-        layout.addLayout(self._action_row())
+        nest(layout, _beside_labels(self.strip))
+        nest(layout, self._action_row())
         texts["proxy"].setPlaceholderText('As in Network; "none" takes no proxy')
         for name, words in (("connect_timeout", "as in Network"), ("temperature", "the server's")):
             texts[name].setPlaceholderText(words)

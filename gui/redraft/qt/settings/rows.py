@@ -10,6 +10,7 @@ from redraft.qt.icons import draw_glyph
 from redraft.qt.settings.surfaces import Words
 from redraft.qt.theme import Theme
 from redraft.qt.widgets import PlainLabel
+from redraft.qt.widgets.nesting import nest
 
 
 class ActionRow(QWidget):
@@ -32,7 +33,7 @@ class ActionRow(QWidget):
         self._layout = QHBoxLayout(self)
         self._layout.setContentsMargins(47 if icon else 15, 8, 14, 8)
         self._layout.setSpacing(theme.space("s"))
-        self._layout.addLayout(words, 1)
+        nest(self._layout, words, 1)
 
     def add(self, widget: QWidget) -> None:
         """Add something at the right."""

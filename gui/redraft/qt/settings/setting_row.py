@@ -15,6 +15,7 @@ from redraft.qt.settings.sections import title_of
 from redraft.qt.settings.surfaces import Words, left_bar
 from redraft.qt.theme import Theme
 from redraft.qt.widgets import IconButton, PlainLabel
+from redraft.qt.widgets.nesting import nest
 
 FIELD_WIDTH = 252
 UNITS = (
@@ -91,13 +92,13 @@ class SettingRow(QWidget):
         words.addWidget(self.fault)
         head = QHBoxLayout()
         head.setSpacing(12)
-        head.addLayout(words, 1)
+        nest(head, words, 1)
         self.reset.setVisible(False)
         head.addWidget(self.reset, 0, Qt.AlignmentFlag.AlignVCenter)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(15, 10, 14, 10)
         layout.setSpacing(8)
-        layout.addLayout(head)
+        nest(layout, head)
         if isinstance(self.field, ListField):
             layout.addWidget(self.field)
             return

@@ -27,6 +27,7 @@ from redraft.qt.settings.surfaces import retheme
 from redraft.qt.settings.table_page import TablePage
 from redraft.qt.theme import Theme
 from redraft.qt.widgets import IconButton, PlainLabel
+from redraft.qt.widgets.nesting import nest
 from redraft.qt.widgets.painting import draw_box
 
 SIZE = (1080, 748)
@@ -144,12 +145,12 @@ class SettingsWindow(QDialog):
         below = QHBoxLayout()
         below.setSpacing(0)
         below.addWidget(self.nav)
-        below.addLayout(right, 1)
+        nest(below, right, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(1, 1, 1, 1)
         layout.setSpacing(0)
         layout.addWidget(self.title)
-        layout.addLayout(below, 1)
+        nest(layout, below, 1)
 
     def _connect(self) -> None:
         store, plugins = self.services.store, self.services.plugins
