@@ -8,6 +8,7 @@ import typer
 
 from redraft.api.context import CliContext
 from redraft.core.errors import UsageError
+from redraft_edit_prediction.cli_commits import add_commit_tools
 from redraft_edit_prediction.cli_options import Session, hoist, remember
 from redraft_edit_prediction.cli_stages import add_stages
 from redraft_edit_prediction.cli_tools import add_tools
@@ -16,6 +17,7 @@ app = typer.Typer(name="ep", no_args_is_help=True, add_completion=False, rich_ma
 app.callback()(remember)
 add_stages(app)
 add_tools(app)
+add_commit_tools(app)
 
 
 def main(argv: Sequence[str], context: CliContext) -> int:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.console import Console
 
 from redraft.core.errors import UsageError
 from redraft_edit_prediction.cli_options import Session
@@ -20,6 +21,7 @@ from redraft_edit_prediction.pipeline.report import RunReport, render_page, run_
 from redraft_edit_prediction.pipeline.workshop import Workshop, clean
 from redraft_edit_prediction.reporting import print_table, write_page
 from redraft_edit_prediction.tools.filter_languages import LanguageFilter, known_languages
+from redraft_edit_prediction.tools.metrics import measured, texts_of_example, texts_of_files
 from redraft_edit_prediction.tools.split import Part, Stratify, split_dataset
 from redraft_edit_prediction.tools.truncate_patch import truncated
 
@@ -30,6 +32,7 @@ def add_tools(app: typer.Typer) -> None:
     app.command("split")(split)
     app.command("filter-languages")(filter_languages)
     app.command("truncate-patch")(truncate_patch)
+    app.command("metrics")(metrics)
     app.command("import-batch")(import_batch)
     app.command("clean")(clean_up)
 
@@ -112,6 +115,23 @@ def truncate_patch(
                 only = example.cursor_path if current_file_only else None
                 patches = [truncated(patch, groups, only_path=only) for patch in example.expected_patches]
                 sys.stdout.write(example.changed(expected_patches=patches).to_json() + "\n")
+
+
+def metrics(
+    base: Annotated[Path | None, typer.Option("--base", help="The text before.")] = None,
+    expected: Annotated[Path | None, typer.Option("--expected-patch", help="What was wanted.")] = None,
+    actual: Annotated[Path | None, typer.Option("--actual-patch", help="What was predicted.")] = None,
+    data: Annotated[Path | None, typer.Option("--json", help="An example instead of the three files.")] = None,
+    index: Annotated[int, typer.Option("--prediction-index", min=0, help="Which of its predictions.")] = 0,
+) -> None:
+    """Measure one prediction, and show which of its words would be kept."""
+    if data is not None:
+        texts = texts_of_example(data, index)
+    elif base is not None and expected is not None and actual is not None:
+        texts = texts_of_files(base, expected, actual)
+    else:
+        raise UsageError("Name --base, --expected-patch and --actual-patch, or --json.")
+    Console(highlight=False, soft_wrap=True).print(measured(texts))
 
 
 def import_batch(

@@ -51,6 +51,19 @@ class Repositories:
         self._made[url, revision] = worktree
         return worktree
 
+    async def history(self, url: str) -> Git:
+        """The clone of a repository with all its commits.
+
+        Raises:
+            UsageError: The repository is not there.
+        """
+        clone = private_folder(self._folder / "repos") / f"{name_of(url)}.git"
+        async with file_lock(clone.with_suffix(".lock")):
+            git = await self._clone(url, clone)
+            if not url.startswith(SAMPLE):
+                await _fetch_all(git, url)
+        return git
+
     async def _clone(self, url: str, folder: Path) -> Git:
         git = Git(folder)
         if not (folder / "HEAD").exists():
@@ -85,6 +98,11 @@ async def _resolve(git: Git, url: str, revision: str) -> str:
         return await git.text("rev-parse", "--verify", "FETCH_HEAD^{commit}")
     except GitError:
         pass
+    await _fetch_all(git, url)
+    return await _known(git, revision) or await _known(git, f"origin/{revision}") or _no_revision(url, revision)
+
+
+async def _fetch_all(git: Git, url: str) -> None:
     try:
         is_shallow = await git.text("rev-parse", "--is-shallow-repository") == "true"
         unshallow = ("--unshallow",) if is_shallow else ()
@@ -94,7 +112,6 @@ async def _resolve(git: Git, url: str, revision: str) -> str:
             f"The repository {url} cannot be fetched: {error.said.splitlines()[-1] if error.said else error}. "
             "Check its address and your access."
         ) from error
-    return await _known(git, revision) or await _known(git, f"origin/{revision}") or _no_revision(url, revision)
 
 
 async def _known(git: Git, revision: str) -> str:

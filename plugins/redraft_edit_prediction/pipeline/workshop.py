@@ -30,7 +30,8 @@ class Workshop:
         self.answers = Answers(
             cli.models, cli.settings, cache / "llm_cache.sqlite", say=lambda words: notes.print(words, markup=False)
         )
-        self.load = LoadProject(Repositories(cache))
+        self.repositories = Repositories(cache)
+        self.load = LoadProject(self.repositories)
 
     def context(self, types: Sequence[ContextType] = (ContextType.LSP,), *, force: bool = False) -> Context:
         """The stage that finds related code."""

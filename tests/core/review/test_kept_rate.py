@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from redraft.core.review.metrics.kept_rate import KeptRate, kept_rate
+from redraft.core.review.metrics.kept_rate import KeptRate, Label, kept_labels, kept_rate
 from redraft.core.review.metrics.subsequence import common_mask, common_masks
 
 START = "fn example() {\n    epr\n"
@@ -96,3 +96,22 @@ def test_rates_stay_between_0_and_1_and_the_right_answer_has_both(base: str, can
     assert 0 <= result.recall_rate <= 1
     right = kept_rate(base, reference, reference)
     assert (right.kept_rate, right.recall_rate) == (1, 1)
+
+
+def test_tokens_are_labelled_for_display() -> None:
+    labels = kept_labels(
+        START, 'fn example() {\n    eprintln!("hello world!");\n', 'fn example() {\n    eprintln!("");\n'
+    )
+    start = next(index for index, (token, _) in enumerate(labels) if token == "eprintln")
+    found = [label for _, label in labels[start : start + 11]]
+    assert found == [Label.KEPT] * 4 + [Label.DISCARDED] * 4 + [Label.KEPT] * 3
+    assert labels[-1] == ("\n", Label.CONTEXT)
+
+
+def test_nothing_new_is_all_context() -> None:
+    assert {label for _, label in kept_labels("foo bar", "foo bar", "foo bar")} == {Label.CONTEXT}
+
+
+def test_a_renamed_identifier_is_kept_as_a_whole() -> None:
+    labels = kept_labels("old_name = 1\n", "new_name = 1\n", "new_name = 1\n")
+    assert [token for token, label in labels if label is Label.KEPT] == ["new", "_", "name"]

@@ -57,3 +57,18 @@ def test_the_edits_lead_from_one_text_to_the_other(old: str, new: str) -> None:
 @given(texts, texts, texts)
 def test_a_ratio_stays_between_0_and_1(before: str, current: str, predicted: str) -> None:
     assert 0 <= reversal(before, current, predicted).ratio <= 1
+
+
+@pytest.mark.parametrize(
+    ("deleted", "inserted", "restored"),
+    [("abc", "abc", 3), ("abc", "def", 0), ("abcdef", "ace", 3), ("AGGTAB", "GXTXAYB", 4), ("日本語", "日語", 2)],
+)
+def test_what_was_deleted_comes_back_in_order(deleted: str, inserted: str, restored: int) -> None:
+    """A deleted line that is answered by another one there: the characters they share, in order, undo the deletion."""
+    found = reversal(f"a\n{deleted}\nb\n", "a\nb\n", f"a\n{inserted}\nb\n")
+    assert found == Reversal(restored + 1, len(inserted) + 1)  # the line's end comes back, too
+
+
+@pytest.mark.parametrize(("one", "other"), [("", ""), ("abc", "")])
+def test_nothing_comes_back_from_nothing(one: str, other: str) -> None:
+    assert reversal(one, "", other) == Reversal(0, len(other))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 from redraft.core.diff.lines import diff_lines
@@ -52,17 +53,24 @@ class LooseHunk:
 
 def read_hunks(patch: str) -> list[LooseHunk]:
     """All hunks of a patch, in order, each with its file's new name (the old one for a deleted file)."""
+    return list(_hunks(patch))
+
+
+@lru_cache(maxsize=16)  # Every metric of an example reads the same few patches.
+def _hunks(patch: str) -> tuple[LooseHunk, ...]:
     hunks: list[LooseHunk] = []
+    lines: list[list[PatchLine]] = []
     path = ""
     for line in patch_lines(patch):
         if line.kind is not LineKind.HEADER:
-            if hunks and not line.text.startswith("\\"):
-                hunks[-1] = replace(hunks[-1], lines=(*hunks[-1].lines, line))
+            if lines and not line.text.startswith("\\"):
+                lines[-1].append(line)
         elif line.text.startswith("@@"):
             hunks.append(_opened(path, line.text))
+            lines.append([])
         else:
             path = _path(line.text) or path
-    return [hunk for hunk in hunks if hunk.lines]
+    return tuple(replace(hunk, lines=tuple(own)) for hunk, own in zip(hunks, lines, strict=True) if own)
 
 
 def _opened(path: str, header: str) -> LooseHunk:
@@ -110,7 +118,8 @@ def _apply_one(text: str, hunk: LooseHunk, shift: int) -> str:
         if at == len(lines):
             return "\n".join([*lines, *replacement])
         return "\n".join([*lines[:at], *replacement, *lines[at:]])
-    places = [at for at in range(last - len(expected) + 1) if lines[at : at + len(expected)] == expected]
+    first, count = expected[0], len(expected)
+    places = [at for at in range(last - count + 1) if lines[at] == first and lines[at : at + count] == expected]
     at = _place(places, hunk, shift)
     return "\n".join([*lines[:at], *replacement, *lines[at + len(expected) :]])
 

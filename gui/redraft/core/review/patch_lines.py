@@ -6,10 +6,10 @@ A deleted SQL comment reads `--- x` in a diff; only the counts of the hunk heade
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from enum import Enum, auto
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 HUNK_HEADER: Final = re.compile(r"@@\s+-(\d+)(?:,(\d+))?\s+\+(\d+)(?:,(\d+))?")
 _HEADER: Final = re.compile(r"(?:---|\+\+\+)(?:\s|$)|@@|diff |index ")
@@ -24,8 +24,7 @@ class LineKind(Enum):
     ADDED = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class PatchLine:
+class PatchLine(NamedTuple):
     """One line of a diff, as written and without its line end."""
 
     kind: LineKind
@@ -39,18 +38,23 @@ class PatchLine:
     @property
     def is_change(self) -> bool:
         """Whether it adds or deletes."""
-        return self.kind in {LineKind.ADDED, LineKind.DELETED}
+        return self.kind is LineKind.ADDED or self.kind is LineKind.DELETED
 
 
-def patch_lines(patch: str) -> Iterator[PatchLine]:
+@lru_cache(maxsize=16)  # Every metric of an example reads the same few patches.
+def patch_lines(patch: str) -> tuple[PatchLine, ...]:
     """Classify every line; a hunk whose header has no counts, or wrong ones, is read by first characters."""
+    return tuple(_classified(patch))
+
+
+def _classified(patch: str) -> Iterator[PatchLine]:
     lines = patch.split("\n")
     if lines[-1] == "":
         lines.pop()
     old_left = new_left = 0
     for index, line in enumerate(lines):
         if old_left > 0 or new_left > 0:
-            kind = _kind_in_hunk(line, lines[index + 1 : index + 3], old_left, new_left)
+            kind = _kind_in_hunk(line, lines, index, old_left, new_left)
         else:
             kind = _kind_by_sign(line)
         if kind is LineKind.HEADER:
@@ -61,17 +65,20 @@ def patch_lines(patch: str) -> Iterator[PatchLine]:
         yield PatchLine(kind, line)
 
 
-def _kind_in_hunk(line: str, following: list[str], old_left: int, new_left: int) -> LineKind:
-    if line.startswith("@@") or _opens_file(line, following):
+def _kind_in_hunk(line: str, lines: Sequence[str], index: int, old_left: int, new_left: int) -> LineKind:
+    sign = line[:1]
+    if sign in {" ", ""}:
+        return LineKind.CONTEXT
+    if line.startswith("@@") or _opens_file(line, lines[index + 1 : index + 3]):
         return LineKind.HEADER
-    if line.startswith("-") and old_left > 0:
+    if sign == "-" and old_left > 0:
         return LineKind.DELETED
-    if line.startswith("+") and new_left > 0:
+    if sign == "+" and new_left > 0:
         return LineKind.ADDED
     return _kind_by_sign(line)
 
 
-def _opens_file(line: str, following: list[str]) -> bool:
+def _opens_file(line: str, following: Sequence[str]) -> bool:
     return line.startswith("--- ") and [text[:3] for text in following] == ["+++", "@@ "]
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from typing import Any, Final
 
 from redraft.core.errors import AnswerError, PatchError, UsageError
@@ -37,6 +38,15 @@ class Document:
         return self.first_row + self.text.count("\n") + (not self.text.endswith("\n"))
 
 
+@dataclass(frozen=True, slots=True)
+class _Ground:
+    """What the patches of an example are applied to, and what each leaves of it: found once for each patch."""
+
+    inputs: PromptInputs
+    documents: Sequence[Document]
+    touched: Callable[[str], Mapping[int, str]]
+
+
 def score_example(example: Example, *, context_bytes: int | None = None) -> list[Score]:
     """One score for each prediction; one for an absent patch where there is no prediction.
 
@@ -50,13 +60,14 @@ def score_example(example: Example, *, context_bytes: int | None = None) -> list
     inputs = example.prompt_inputs
     if inputs is None:
         raise UsageError("prompt_inputs missing (run prediction first, or supply them)")
-    documents = [*_documents(inputs, context_bytes)]
+    documents = tuple(_documents(inputs, context_bytes))
+    ground = _Ground(inputs, documents, cache(partial(_touched, documents)))
     expected = [take_patch_cursor(patch) for patch in example.expected_patches] or [("", None)]
     for patch, _ in expected:
-        if patch.strip() and _touched(documents, patch) == {}:
+        if patch.strip() and not ground.touched(patch):
             raise UsageError(f"Expected patch did not apply for {example.name or 'an example without a name'}")
     predictions: Sequence[Prediction | None] = example.predictions or [None]
-    return [_score(example, inputs, documents, expected, prediction) for prediction in predictions]
+    return [_score(example, ground, expected, prediction) for prediction in predictions]
 
 
 def _documents(inputs: PromptInputs, context_bytes: int | None) -> Iterable[Document]:
@@ -74,14 +85,13 @@ def _documents(inputs: PromptInputs, context_bytes: int | None) -> Iterable[Docu
 
 def _score(
     example: Example,
-    inputs: PromptInputs,
-    documents: Sequence[Document],
+    ground: _Ground,
     expected: Sequence[tuple[str, int | None]],
     prediction: Prediction | None,
 ) -> Score:
     patch = _patch_of(example, prediction)
     actual = patch or ""
-    best = max((_compare(inputs, documents, wanted, actual) for wanted, _ in expected), key=_Comparison.rank)
+    best = max((_compare(ground, wanted, actual) for wanted, _ in expected), key=_Comparison.rank)
     tokens = count_token_changes(actual)
     predicted_cursor = prediction.actual_cursor if prediction else None
     caret = predicted_cursor.editable_region_offset if predicted_cursor else None
@@ -101,7 +111,7 @@ def _score(
         deleted_tokens=tokens.deleted,
         cumulative_logprob=prediction.cumulative_logprob if prediction else None,
         avg_logprob=prediction.avg_logprob if prediction else None,
-        editable_context_coverage=_coverage(documents, best.wanted).as_fields(),
+        editable_context_coverage=_coverage(ground.documents, best.wanted).as_fields(),
         jump_location=best.location.as_fields(),
     )
 
@@ -120,8 +130,8 @@ class _Comparison:
         return self.content["delta_chr_f"], self.lines.f1, self.location.line_f1
 
 
-def _compare(inputs: PromptInputs, documents: Sequence[Document], wanted: str, actual: str) -> _Comparison:
-    content = _content(inputs, documents, wanted, actual)
+def _compare(ground: _Ground, wanted: str, actual: str) -> _Comparison:
+    content = _content(ground, wanted, actual)
     return _Comparison(wanted, content, exact_lines(wanted, actual), jump_location(wanted, actual))
 
 
@@ -134,9 +144,10 @@ def _patch_of(example: Example, prediction: Prediction | None) -> str | None:
         return None
 
 
-def _content(inputs: PromptInputs, documents: Sequence[Document], wanted: str, actual: str) -> dict[str, Any]:
+def _content(ground: _Ground, wanted: str, actual: str) -> dict[str, Any]:
     """Metrics of the text itself, over all documents that either patch touches."""
-    expected_texts, actual_texts = _touched(documents, wanted), _touched(documents, actual)
+    inputs, documents = ground.inputs, ground.documents
+    expected_texts, actual_texts = ground.touched(wanted), ground.touched(actual)
     touched = [index for index in range(len(documents)) if index in expected_texts or index in actual_texts] or [0]
     original = "\n".join(documents[index].text for index in touched)
     expected = "\n".join(expected_texts.get(index, documents[index].text) for index in touched)

@@ -16,9 +16,7 @@ _OPERATOR: Final = re.compile(
 )
 
 _WORDS: Final = re.compile(r"\w+|\s+|.", re.DOTALL)
-_CODE: Final = re.compile(
-    rf"(?P<identifier>\w+) | [\r\n]+ | [^\S\r\n]+ | {_OPERATOR.pattern} | .", re.DOTALL | re.VERBOSE
-)
+_UNITS: Final = re.compile(rf"\w+ | [\r\n]+ | [^\S\r\n]+ | {_OPERATOR.pattern} | .", re.DOTALL | re.VERBOSE)
 _UNDERSCORES: Final = re.compile(r"_+|[^_]+")
 
 
@@ -30,17 +28,19 @@ def tokenize_words(text: str) -> list[str]:
 def tokenize_code(text: str) -> list[str]:
     """Cut for counting: identifiers fall into their words, line ends stand apart from blanks, operators stay whole."""
     tokens: list[str] = []
-    for match in _CODE.finditer(text):
-        if match["identifier"] is None:
-            tokens.append(match[0])
+    for unit in _UNITS.findall(text):
+        if unit.isalnum() and (unit.islower() or unit.isdigit()):
+            tokens.append(unit)
+        elif unit[0] == "_" or unit[0].isalnum():
+            tokens += _identifier_words(unit)
         else:
-            tokens += _identifier_words(match[0])
+            tokens.append(unit)
     return tokens
 
 
 def tokenize_units(text: str) -> list[str]:
     """Cut as for counting, but with identifiers whole."""
-    return [match[0] for match in _CODE.finditer(text)]
+    return _UNITS.findall(text)
 
 
 def _identifier_words(identifier: str) -> list[str]:

@@ -21,6 +21,8 @@ def word_diff(patch: str) -> str:
     new: list[str] = []
 
     def flush() -> None:
+        if not old and not new:
+            return
         words = diff_words("\n".join(old), "\n".join(new))
         if words:
             parts.append(words if words.endswith("\n") else words + "\n")

@@ -72,7 +72,7 @@ def delta_chrf(original: str, expected: str, actual: str, *, beta: float = BETA)
 
 def ngrams(text: str, n: int) -> Counter[str]:
     """How often each run of `n` characters occurs."""
-    return Counter(text[start : start + n] for start in range(len(text) - n + 1))
+    return Counter([text[start : start + n] for start in range(len(text) - n + 1)])
 
 
 def _collapse_space(text: str) -> str:
@@ -83,10 +83,9 @@ def _changed_windows(before: str, after: str) -> tuple[str, str]:
     """The part of each text that differs, with a margin; both empty if nothing does."""
     if before == after:
         return "", ""
-    shortest = min(len(before), len(after))
-    prefix = next((i for i in range(shortest) if before[i] != after[i]), shortest)
-    rest = shortest - prefix
-    suffix = next((i for i in range(rest) if before[-1 - i] != after[-1 - i]), rest)
+    prefix = common_prefix_length(before, after)
+    rest = min(len(before), len(after)) - prefix
+    suffix = common_suffix_length(before, after, rest)
     start = max(0, prefix - MARGIN)
     return (
         before[start : len(before) - suffix + MARGIN],
@@ -94,8 +93,32 @@ def _changed_windows(before: str, after: str) -> tuple[str, str]:
     )
 
 
+def common_prefix_length(one: str, other: str) -> int:
+    """Characters both begin with, found by halving: comparing slices runs at memory speed."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one.startswith(other[low:middle], low):
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def common_suffix_length(one: str, other: str, limit: int) -> int:
+    """Characters both end with, at most `limit`."""
+    low, high = 0, limit
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one.endswith(other[len(other) - middle : len(other) - low], 0, len(one) - low):
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
 def _changed_ngrams(before: str, after: str, n: int) -> Counter[str]:
     """N-grams that became more, and under another name (a leading NUL) those that became fewer."""
-    change = ngrams(after, n)
-    change.subtract(ngrams(before, n))
-    return Counter({gram if count > 0 else f"\0{gram}": abs(count) for gram, count in change.items() if count})
+    old, new = ngrams(before, n), ngrams(after, n)
+    changed = {gram: new[gram] - old[gram] for gram, _ in new.items() ^ old.items()}
+    return Counter({gram if count > 0 else f"\0{gram}": abs(count) for gram, count in changed.items()})

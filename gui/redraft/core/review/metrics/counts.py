@@ -18,7 +18,8 @@ class Counts:
     @classmethod
     def compare(cls, expected: Counter[str], actual: Counter[str]) -> Self:
         """Compare two multisets."""
-        return cls((expected & actual).total(), (actual - expected).total(), (expected - actual).total())
+        right = sum(min(number, actual[item]) for item, number in expected.items() if item in actual)
+        return cls(right, actual.total() - right, expected.total() - right)
 
     @property
     def precision(self) -> float:

@@ -7,14 +7,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from itertools import compress
 from typing import Final
 
 from redraft.core.review.metrics.subsequence import common_mask
-from redraft.core.review.tokens import tokenize_units
+from redraft.core.review.tokens import tokenize_code, tokenize_units
 
 GUARD_BYTES: Final = 512
 """Past this difference in growth the texts are about different things, and aligning them would tell nothing."""
+
+
+class Label(Enum):
+    """What becomes of a token of a prediction."""
+
+    CONTEXT = "context"
+    KEPT = "kept"
+    DISCARDED = "discarded"
+
+
+_LABELS: Final = {True: Label.KEPT, False: Label.DISCARDED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +57,19 @@ def kept_rate(base: str, candidate: str, reference: str) -> KeptRate:
     if abs(growth - wanted_growth) > GUARD_BYTES:
         return KeptRate(0.0, 0.0, candidate_new=growth, discarded=growth, reference_new=wanted_growth)
     return _compare(tokenize_units(base), tokenize_units(candidate), tokenize_units(reference))
+
+
+def kept_labels(base: str, candidate: str, reference: str) -> list[tuple[str, Label]]:
+    """For display: each code token of the candidate, and whether it was there before, would be kept, or discarded."""
+    units, wanted = tokenize_units(candidate), tokenize_units(reference)
+    old = tokenize_units(base)
+    was_there = common_mask(units, old)
+    kept = iter(common_mask(_without(units, was_there), _without(wanted, common_mask(wanted, old))))
+    labels: list[tuple[str, Label]] = []
+    for unit, is_old in zip(units, was_there, strict=True):
+        label = Label.CONTEXT if is_old else _LABELS[next(kept)]
+        labels += ((token, label) for token in tokenize_code(unit))
+    return labels
 
 
 def _compare(base: list[str], candidate: list[str], reference: list[str]) -> KeptRate:
@@ -82,7 +107,7 @@ def _without(units: list[str], mask: Sequence[bool]) -> list[str]:
 
 
 def _bytes(units: Iterable[str]) -> int:
-    return sum(map(_size, units))
+    return _size("".join(units))
 
 
 def _size(text: str) -> int:

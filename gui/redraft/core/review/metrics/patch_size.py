@@ -27,6 +27,8 @@ def count_token_changes(patch: str) -> TokenChanges:
 
     def flush() -> None:
         nonlocal deleted, inserted
+        if not old and not new:
+            return
         for span in spans(tokenize_code("\n".join(old)), tokenize_code("\n".join(new))):
             if not span.is_equal:
                 deleted += span.old_end - span.old_start

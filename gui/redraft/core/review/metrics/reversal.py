@@ -89,7 +89,9 @@ def _by_tokens(edit: Edit) -> Iterator[Edit]:
 
 def _by_characters(edit: Edit) -> list[Edit]:
     """An edit that only inserts, or only deletes, characters is just these; any other stays whole."""
-    if not edit.deleted or not edit.inserted:
+    shorter = min(len(edit.deleted), len(edit.inserted))
+    # Only a text that is contained in the other, in order, grows or shrinks into it.
+    if not shorter or LCSseq.similarity(edit.deleted, edit.inserted) < shorter:
         return [edit]
     fine = list(_differences(list(edit.deleted), list(edit.inserted), edit))
     grows = all(not part.deleted for part in fine)

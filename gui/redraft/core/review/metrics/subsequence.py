@@ -22,12 +22,22 @@ def common_masks(first: Sequence[T], second: Sequence[T]) -> tuple[list[bool], l
 
 def common_mask(items: Sequence[T], other: Sequence[T]) -> list[bool]:
     """For each of `items`, whether it lies on a longest common subsequence with `other`."""
-    shortest = min(len(items), len(other))
-    head = next((i for i in range(shortest) if items[i] != other[i]), shortest)
-    rest = shortest - head
-    tail = next((i for i in range(rest) if items[-1 - i] != other[-1 - i]), rest)
+    head = _common_length(items, other, min(len(items), len(other)))
+    tail = _common_length(items[head:][::-1], other[head:][::-1], min(len(items), len(other)) - head)
     middle = _middle_mask(items[head : len(items) - tail], other[head : len(other) - tail])
     return [True] * head + middle + [True] * tail
+
+
+def _common_length(items: Sequence[T], other: Sequence[T], limit: int) -> int:
+    """How many items both begin with, by halving: comparing slices is quick."""
+    low, high = 0, limit
+    while low < high:
+        middle = (low + high + 1) // 2
+        if items[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 def _middle_mask(items: Sequence[T], other: Sequence[T]) -> list[bool]:
