@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import platform
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import Distribution, PackageNotFoundError, distribution, requires, version
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QUrl, qVersion
 from PySide6.QtGui import QDesktopServices, QGuiApplication
@@ -22,6 +25,23 @@ from redraft.qt.theme import Theme
 from redraft.qt.widgets import KeyButton, PlainLabel
 
 
+@dataclass(frozen=True, slots=True)
+class Library:
+    """A part that others made."""
+
+    name: str
+    version: str
+    licence: str
+
+    @classmethod
+    def of(cls, found: Distribution) -> Library:
+        """What a package says of itself."""
+        return cls(str(found.metadata["Name"]), found.version, licence_of(found))
+
+
+FONTS: Final = (Library("Inter", "", "OFL-1.1"), Library("JetBrains Mono NL", "", "OFL-1.1"))
+
+
 class AboutPage(Page):
     """Versions, folders and licences."""
 
@@ -33,7 +53,14 @@ class AboutPage(Page):
         self.add_heading("Folders")
         self.body.addWidget(self._make_folders())
         self.add_heading("Built with")
-        self.body.addWidget(self._make_libraries())
+        self.libraries = Card(self.theme)
+        self.body.addWidget(self.libraries)
+        # Reading what some thirty packages say of themselves takes a while.
+        self._reading = services.tasks.run(
+            asyncio.to_thread(lambda: [Library.of(found) for found in libraries()]),
+            on_done=self._on_read,
+            on_error=lambda _error: self._on_read([]),
+        )
 
     def _make_versions(self) -> Card:
         card = Card(self.theme)
@@ -61,17 +88,16 @@ class AboutPage(Page):
             card.add_row(row)
         return card
 
-    def _make_libraries(self) -> Card:
-        card = Card(self.theme)
-        for found in libraries():
-            row = ActionRow(self.theme, f"{found.metadata['Name']} {found.version}")
-            row.add(PlainLabel(self.theme, licence_of(found), font="small", color="text.muted"))
-            card.add_row(row)
-        for font in ("Inter", "JetBrains Mono NL"):
-            row = ActionRow(self.theme, font)
-            row.add(PlainLabel(self.theme, "OFL-1.1", font="small", color="text.muted"))
-            card.add_row(row)
-        return card
+    def stop(self) -> None:
+        """End what goes on."""
+        self._reading.cancel()
+        super().stop()
+
+    def _on_read(self, found: Sequence[Library]) -> None:
+        for library in (*found, *FONTS):
+            row = ActionRow(self.theme, f"{library.name} {library.version}".strip())
+            row.add(PlainLabel(self.theme, library.licence, font="small", color="text.muted"))
+            self.libraries.add_row(row)
 
 
 def folders() -> list[tuple[str, Path]]:

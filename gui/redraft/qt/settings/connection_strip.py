@@ -118,12 +118,12 @@ class ConnectionStrip(Strip):
 
     def show_idle(self) -> None:
         """Nothing was tested, or what was tested is not so any more."""
-        self._show("Not tested", "", "text.secondary", ground="surface.3", icon="info")
+        self._show("Not tested", "", "text.secondary", ground="surface.1", icon="info")
         self._fill((), IDLE, "Test connection")
 
     def show_running(self, report: ProbeReport | None = None) -> None:
         """A test goes on; show what is known so far."""
-        self._show("Testing…", "", "text.primary", ground="surface.3", icon="")
+        self._show("Testing…", "", "text.primary", ground="surface.1", icon="")
         self._is_running = True
         self.ring.show()
         self._fill(report.steps if report else (), "", "Cancel")

@@ -108,18 +108,19 @@ def title_of(setting: Setting) -> str:
     """What a setting is called on its page: `"editor.tab_width"` is "Tab width"."""
     if setting.name in PAGE_OF_SETTING:
         return "Model"
-    words = setting.name.rpartition(".")[2].replace("_", " ")
-    for spoken, written in SPELLINGS:
-        words = words.replace(spoken, written)
+    words = " ".join(SPELLINGS.get(word, word) for word in setting.name.rpartition(".")[2].split("_"))
     return words[:1].upper() + words[1:]
 
 
-SPELLINGS: Final = (
-    ("ui ", "UI "),
-    ("ai ", "AI "),
-    ("ca ", "CA "),
-    ("gpu ", "GPU "),
-)
+SPELLINGS: Final = {
+    "ui": "UI",
+    "ai": "AI",
+    "ca": "CA",
+    "gpu": "GPU",
+    "url": "URL",
+    "openai": "OpenAI",
+    "chars": "characters",
+}
 
 
 def is_plain(setting: Setting) -> bool:

@@ -25,8 +25,8 @@ UNITS = (
     ("Columns", "columns"),
     ("in pixels", "px"),
     ("in percent", "%"),
-    ("tokens", "tokens"),
     ("in characters", "characters"),
+    ("tokens", "tokens"),
 )
 
 
@@ -42,7 +42,7 @@ class SettingRow(QWidget):
         self._is_changed = False
         self.setting = setting
         self.title = PlainLabel(theme, title_of(setting), color="text.primary", weight=500)
-        self.sentence = Words(theme, setting.sentence)
+        self.sentence = Words(theme, setting.sentence.replace("`", ""))
         self.fault = Words(theme, color="state.error")
         self.fault.hide()
         self.reset = IconButton(theme, "reset", f"Reset {title_of(setting)} to {default_words(setting)}")

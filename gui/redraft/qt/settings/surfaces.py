@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from redraft.qt.theme import Theme
@@ -43,7 +43,9 @@ class Words(QLabel):
     def set_theme(self, theme: Theme) -> None:
         """Draw in another theme."""
         self.setFont(theme.font(self._font_name))
-        self.setStyleSheet(f"color: {theme.hex(self._color)}")
+        palette = self.palette()  # not a style sheet: there are hundreds of these
+        palette.setColor(QPalette.ColorRole.WindowText, theme.color(self._color))
+        self.setPalette(palette)
 
 
 class Line(QWidget):
