@@ -37,6 +37,7 @@ NOTE_LABELS: Final = {
     NoteKind.CUT_OUT: "Cut to the selection",
     NoteKind.REINDENTED: "Indentation moved",
     NoteKind.CONVERTED: "Indentation converted",
+    NoteKind.MENDED: "Comma mended",
     NoteKind.MIXED_INDENTATION: "Mixed indentation",
     NoteKind.HIDDEN: "Hidden characters",
     NoteKind.QUOTES: "Typographic quotes",

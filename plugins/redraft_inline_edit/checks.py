@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import json
 import warnings
 from collections.abc import Iterator
 from functools import cache
@@ -37,6 +38,8 @@ def syntax_error(text: str, language_id: str) -> str:
     """The first fault of syntax, as `line 34: ...`; empty where there is none, or the language is not known."""
     if language_id == "python":
         return _python_error(text)
+    if language_id == "json":
+        return _json_error(text)
     if language_id not in GRAMMARS:
         return ""
     root = parse(text, language_id)
@@ -60,6 +63,19 @@ def _python_error(text: str) -> str:
     except SyntaxError as error:
         return f"line {error.lineno or 1}: {error.msg}"
     except (ValueError, RecursionError, MemoryError):
+        return ""
+    return ""
+
+
+def _json_error(text: str) -> str:
+    try:
+        json.loads(text)
+    except json.JSONDecodeError as error:
+        # The decoder stops where the next value begins; what is missing stands at the end of the line before.
+        before = text[: error.pos].rstrip()
+        line = before.rsplit("\n", 1)[-1].strip()
+        return f"line {before.count(chr(10)) + 1}: {error.msg}, after {line}"
+    except RecursionError:
         return ""
     return ""
 

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Final
 
 from redraft.api.services import Prompts
-from redraft.core.answer.pipeline import NoteKind
+from redraft.core.answer.pipeline import Note, NoteKind
 from redraft.core.errors import AnswerError, ModelError, RedraftError
 from redraft.core.llm.client import ChatClient, ModelInfo
 from redraft.core.llm.messages import (
@@ -46,7 +46,8 @@ from redraft_inline_edit.events import (
 from redraft_inline_edit.framing import FramedRequest, frame, repair, resume
 from redraft_inline_edit.options import DEFAULT_OPTIONS, EditOptions
 from redraft_inline_edit.request import EditRequest
-from redraft_inline_edit.writing import UNTOUCHED, AnswerWriter, Written, has_note
+from redraft_inline_edit.seams import mend_seam
+from redraft_inline_edit.writing import UNTOUCHED, AnswerWriter, Written, has_note, whole_diff
 
 Clock = Callable[[], float]
 
@@ -246,11 +247,7 @@ class Turn:
             return _failed(outcome, AnswerError(_no_code(outcome), words=outcome.words))
         if outcome.proposed == outcome.original:
             return replace(outcome, state=EditState.UNCHANGED)
-        head, tail = request.text[: outcome.lines.start], request.after
-        broken = new_syntax_error(
-            head + outcome.original + tail, head + outcome.proposed + tail, request.file.language_id
-        )
-        return replace(outcome, syntax_error=broken)
+        return _checked(outcome, request)
 
     def _numbers(self) -> Numbers:
         usage = self._usage or Usage(self._framed.tokens, self._received)
@@ -262,6 +259,19 @@ class Turn:
             total=self._ended - self._started,
             cost=_cost(usage, self._client.info),
         )
+
+
+def _checked(outcome: EditOutcome, request: EditRequest) -> EditOutcome:
+    """Whether the file still parses; where a comma at the seam is all that is missing, it is mended."""
+    head, tail, language_id = request.text[: outcome.lines.start], request.after, request.file.language_id
+    broken = new_syntax_error(head + outcome.original + tail, head + outcome.proposed + tail, language_id)
+    mended = mend_seam(head, outcome.proposed, tail, language_id) if broken else None
+    if mended is None:
+        return replace(outcome, syntax_error=broken)
+    note = Note(NoteKind.MENDED, "The comma at the end was mended; without that the file would not parse.", 1)
+    return replace(
+        outcome, proposed=mended, progress=whole_diff(outcome.original, mended), notes=(*outcome.notes, note)
+    )
 
 
 def _cut_off(outcome: EditOutcome, written: Written) -> EditOutcome:

@@ -22,9 +22,7 @@ from redraft.api.prompt_block import (
 from redraft.api.services import PickItem
 from redraft.core.answer.hidden import introduced_hidden
 from redraft.core.answer.pipeline import NoteKind
-from redraft.core.diff.streaming import StreamingDiff
 from redraft.core.errors import RedraftError
-from redraft.core.text import split_lines
 from redraft_inline_edit.block_model import MODEL_ICON
 from redraft_inline_edit.draft import Fill, Run
 from redraft_inline_edit.errors import NotSent
@@ -33,6 +31,7 @@ from redraft_inline_edit.sending import ATTACHMENT
 from redraft_inline_edit.sources import FILE, SYMBOL, attachment_of_file, attachment_of_symbol, context_items
 from redraft_inline_edit.states import SessionState
 from redraft_inline_edit.symbols import symbols_of
+from redraft_inline_edit.writing import whole_diff
 
 if TYPE_CHECKING:
     from redraft_inline_edit.manager import EditManager
@@ -194,10 +193,8 @@ def without_hidden(outcome: EditOutcome) -> EditOutcome:
     """The same answer without the hidden characters it brought."""
     places = {found.offset for found in introduced_hidden(outcome.proposed, outcome.original)}
     proposed = "".join(char for place, char in enumerate(outcome.proposed) if place not in places)
-    diff = StreamingDiff(split_lines(outcome.original))
-    diff.push_all(split_lines(proposed))
     notes = tuple(note for note in outcome.notes if note.kind is not NoteKind.HIDDEN)
-    return replace(outcome, proposed=proposed, progress=diff.finish(), notes=notes)
+    return replace(outcome, proposed=proposed, progress=whole_diff(outcome.original, proposed), notes=notes)
 
 
 def _nothing() -> None:

@@ -176,9 +176,7 @@ class AnswerWriter:
     def _whole(self, parsed: ParsedAnswer) -> Written:
         finished = self._finished(parsed)
         proposed = self._carried(finished.text)
-        diff = StreamingDiff(self._old)
-        diff.push_all(split_lines(proposed))
-        return self._written(parsed, proposed, diff.finish(), finished.notes)
+        return self._written(parsed, proposed, whole_diff(self._request.original, proposed), finished.notes)
 
     def _part(self, parsed: ParsedAnswer) -> Written:
         """An answer that was cut off: its whole lines, then the original's lines it never reached."""
@@ -252,6 +250,13 @@ def fitting_frame(request: EditRequest, frame: AnswerFrame, beginning: str) -> A
         frame.indentation,
         frame.language_id,
     )
+
+
+def whole_diff(original: str, proposed: str) -> DiffProgress:
+    """The exact differences of a whole answer."""
+    diff = StreamingDiff(split_lines(original))
+    diff.push_all(split_lines(proposed))
+    return diff.finish()
 
 
 def has_note(notes: tuple[Note, ...], kind: NoteKind) -> bool:

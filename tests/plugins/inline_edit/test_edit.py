@@ -116,6 +116,21 @@ def test_new_lines_before_the_selections_own_first_line_stay() -> None:
     assert outcome_of(request_for(), scripted(wrapped(answered))).proposed == answered
 
 
+def test_a_comma_that_an_entry_needs_is_added_and_told() -> None:
+    text = '{\n  "a": 1,\n  "c": 3\n}\n'
+    request = EditRequest(text, insertion_before(text, 3), FileFacts("a.json", "json"), "add b")
+    outcome = outcome_of(request, scripted(wrapped('  "b": 2\n')))
+    assert apply_edits(text, [outcome.edit]) == '{\n  "a": 1,\n  "b": 2,\n  "c": 3\n}\n'
+    assert [note.kind.value for note in outcome.notes] == ["mended"]
+    assert not outcome.syntax_error
+
+
+def test_a_comma_too_many_goes() -> None:
+    text = '{\n  "a": 1\n}\n'
+    request = EditRequest(text, target_for_lines(text, 2, 2), FileFacts("a.json", "json"), "double it")
+    assert outcome_of(request, scripted(wrapped('  "a": 2,\n'))).proposed == '  "a": 2\n'
+
+
 def test_an_answer_at_the_margin_is_moved_to_the_selections_place() -> None:
     outcome = outcome_of(
         request_for(selection="    return sum(items)\n"),

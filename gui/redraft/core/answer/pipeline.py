@@ -35,6 +35,7 @@ class NoteKind(StrEnum):
     CUT_OUT = "cut_out"
     REINDENTED = "reindented"
     CONVERTED = "converted"
+    MENDED = "mended"
     MIXED_INDENTATION = "mixed_indentation"
     HIDDEN = "hidden"
     QUOTES = "quotes"
