@@ -10,6 +10,7 @@ from redraft.core.errors import UsageError
 from redraft.core.review.code_blocks import fence_for
 from redraft.core.review.example import Example, Prompt, PromptInputs
 from redraft.core.review.jumps import Snippet, place_markers, snippets_of, tagged
+from redraft.core.review.teacher import REGION_START
 from redraft_edit_prediction.pipeline.context import Context
 from redraft_edit_prediction.pipeline.prompt_parts import (
     NO_CONTEXT,
@@ -26,8 +27,9 @@ from redraft_edit_prediction.pipeline.ranges import tokens_of
 JUMPS_RELATED_TOKENS: Final = 8192
 JUMPS_EVENTS: Final = 6
 JUMPS_HISTORY_TOKENS: Final = 4000
-OPENING: Final = "`````\n"
-"""How a small model's answer begins: straight with the block, for it may write about the block and forget it."""
+OPENING: Final = f"`````\n{REGION_START}\n"
+"""How a small model's answer begins: with the region itself. Left to itself it writes prose where code should be. That
+nothing should change it says by leaving the region as it is."""
 DEFAULT_PROVIDER: Final = "teacher"
 
 
@@ -60,7 +62,8 @@ class FormatPrompt:
         if inputs is None:
             raise UsageError("prompt_inputs missing (run context retrieval first)")
         text = self._jumps(inputs) if self._provider.has_jumps else self._teacher(example, inputs)
-        prefill = OPENING if backend.vendor is Vendor.EDITOR else None
+        is_led = backend.vendor is Vendor.EDITOR and not self._provider.has_jumps
+        prefill = OPENING if is_led else None
         return example.changed(prompt=Prompt(input=text, provider=str(self._provider), prefill=prefill))
 
     def _teacher(self, example: Example, inputs: PromptInputs) -> str:

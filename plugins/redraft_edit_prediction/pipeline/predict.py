@@ -9,6 +9,7 @@ from redraft.core.errors import UsageError
 from redraft.core.llm.client import ChatAnswer
 from redraft.core.llm.messages import ChatMessage, Role, StopReason
 from redraft.core.review.example import Example, Prediction
+from redraft.core.review.teacher import REGION_END
 from redraft_edit_prediction.pipeline.answers import Answers, Question
 from redraft_edit_prediction.pipeline.format_prompt import FormatPrompt
 from redraft_edit_prediction.pipeline.parse_output import answered
@@ -16,7 +17,7 @@ from redraft_edit_prediction.pipeline.providers import Provider
 from redraft_edit_prediction.pipeline.stage import AnswerPending
 
 MAX_TOKENS: Final = 16_384
-CLOSING: Final = "\n`````"
+CLOSING: Final = f"\n{REGION_END}"
 CUT_OFF: Final = "The answer was cut off at the output limit"
 
 

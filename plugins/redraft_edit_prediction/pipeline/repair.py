@@ -15,7 +15,6 @@ from redraft.core.review.judge import CONFIDENCE_THRESHOLD, needs_repair
 from redraft.core.review.repair import build_repair_message
 from redraft.core.review.teacher import KEEP_PREVIOUS, REGION_START
 from redraft_edit_prediction.pipeline.answers import Answers, Question
-from redraft_edit_prediction.pipeline.format_prompt import OPENING
 from redraft_edit_prediction.pipeline.parse_output import parse_answer, parse_first
 from redraft_edit_prediction.pipeline.predict import CLOSING, CUT_OFF, MAX_TOKENS
 from redraft_edit_prediction.pipeline.progress import notes
@@ -71,7 +70,7 @@ class Repair:
                 self._conversation(example),
                 MAX_TOKENS,
                 self._seed,
-                OPENING,
+                example.prompt.prefill or "" if example.prompt else "",
                 CLOSING,
                 in_batch=self._in_batch,
             )

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from redraft.core.review.signals import has_isolated_whitespace_changes, is_wrong_editable_region
+from redraft.core.review.signals import has_isolated_whitespace_changes, is_wrong_editable_region, removes_most
 
 BLANK_ADDED = "@@ -1,2 +1,3 @@\n fn main() {\n+\n println\n"
 BLANK_DELETED = "@@ -1,3 +1,2 @@\n a\n-\n b\n"
@@ -40,3 +40,17 @@ def test_a_blank_line_at_the_caret_is_the_users_own() -> None:
     assert has_isolated_whitespace_changes(BLANK_ADDED, cursor_row=0)
     assert not has_isolated_whitespace_changes(BLANK_ADDED, cursor_row=1)
     assert has_isolated_whitespace_changes(BLANK_DELETED, cursor_row=1)
+
+
+@pytest.mark.parametrize(
+    ("patch", "empties"),
+    [
+        ("@@ -1,4 +1,1 @@\n a\n-b\n-c\n-d\n", True),
+        ("@@ -1,4 +1,2 @@\n a\n b\n-c\n-d\n", False),
+        ("@@ -1,4 +1,4 @@\n-a\n-b\n-c\n-d\n+e\n+f\n+g\n+h\n", False),
+        ("@@ -1,2 +1,0 @@\n-a\n-b\n", False),
+        ("", False),
+    ],
+)
+def test_a_patch_that_empties_its_region(patch: str, *, empties: bool) -> None:
+    assert removes_most(patch) is empties

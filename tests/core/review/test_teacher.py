@@ -113,3 +113,17 @@ def test_what_is_missing_is_named_with_the_stage_that_makes_it() -> None:
         parse_prediction(example().changed(prompt=None), block("x"))
     with pytest.raises(AnswerError, match="run context retrieval first"):
         parse_prediction(example().changed(prompt_inputs=None), block("x"))
+
+
+def test_a_models_own_tokens_never_become_code() -> None:
+    with pytest.raises(AnswerError, match="model's own tokens"):
+        parse_prediction(example(), block(f"{START}\na\nc<|im_end|>\n{END}"))
+
+
+def test_code_that_holds_such_tokens_already_may_be_changed() -> None:
+    excerpt = "stop = '<|im_end|>'\nb\n"
+    one = example("stop = '<|im_end|>'\nb").changed(
+        prompt_inputs=PromptInputs(cursor_path="P", cursor_excerpt=excerpt, cursor_offset_in_excerpt=0)
+    )
+    answer = block(f"{START}\nstops = ['<|im_end|>']\nb\n{END}")
+    assert "+stops = ['<|im_end|>']" in parse_prediction(one, answer).patch

@@ -36,6 +36,11 @@ class PatchLine(NamedTuple):
         return self.text[1:]
 
     @property
+    def is_added(self) -> bool:
+        """Whether it adds."""
+        return self.kind is LineKind.ADDED
+
+    @property
     def is_change(self) -> bool:
         """Whether it adds or deletes."""
         return self.kind is LineKind.ADDED or self.kind is LineKind.DELETED

@@ -24,6 +24,17 @@ def is_wrong_editable_region(patch: str) -> bool:
     return sum(1 for _ in opening) >= OPENING_DELETIONS
 
 
+def removes_most(patch: str) -> bool:
+    """Whether more than half of the lines a patch is about go away without anything in their place.
+
+    A hint for a live editor, where a prediction that empties the region is nearly always a model's slip.
+    """
+    lines = [line for hunk in read_hunks(patch) for line in hunk.lines]
+    old = sum(bool(line.content.strip()) for line in lines if not line.is_added)
+    new = sum(bool(line.content.strip()) for line in lines if line.kind is not LineKind.DELETED)
+    return old >= OPENING_DELETIONS and 2 * new < old
+
+
 def has_isolated_whitespace_changes(patch: str, cursor_row: int | None = None) -> bool:
     """Whether blank lines come or go with no real change beside them.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -9,7 +10,7 @@ from redraft.core.errors import AnswerError
 from redraft.core.review.code_blocks import last_code_block
 from redraft.core.review.example import Cursor, Example, PromptInputs
 from redraft.core.review.loose_patch import make_hunks
-from redraft.core.review.patch_lines import LineKind, patch_lines
+from redraft.core.review.patch_lines import patch_lines
 
 REGION_START: Final = "<|editable_region_start|>"
 REGION_END: Final = "<|editable_region_end|>"
@@ -17,6 +18,8 @@ USER_CURSOR: Final = "<|user_cursor|>"
 NO_EDITS: Final = "NO_EDITS"
 KEEP_PREVIOUS: Final = "KEEP_PREVIOUS"
 SENTINELS: Final = (REGION_START, REGION_END, USER_CURSOR, NO_EDITS, KEEP_PREVIOUS)
+
+_SPECIAL: Final = re.compile(r"<\|(?:im_start|im_end|endoftext|eot_id|fim_\w+|file_sep|repo_name|marker_[\w-]{4})\|>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +118,16 @@ def refuse_sentinels(patch: str) -> None:
     Raises:
         AnswerError: One would.
     """
-    for line in patch_lines(patch):
-        if line.kind is LineKind.ADDED and any(sentinel in line.content for sentinel in SENTINELS):
+    lines = patch_lines(patch)
+    known = {token for line in lines if not line.is_added for token in _SPECIAL.findall(line.content)}
+    for line in lines:
+        if not line.is_added:
+            continue
+        if any(sentinel in line.content for sentinel in SENTINELS):
             raise AnswerError("the answer would write one of the prompt's own control words into the code", words=patch)
+        # Code about models may hold their tokens already; only new ones are slips of the tongue.
+        if any(token not in known for token in _SPECIAL.findall(line.content)):
+            raise AnswerError("the answer would write one of the model's own tokens into the code", words=patch)
 
 
 def _cursor(inputs: PromptInputs, start: int, new: str, at: int) -> Cursor:
