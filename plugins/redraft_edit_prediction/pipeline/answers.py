@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from redraft.api.services import Models, SettingsView
+from redraft.api.services import Models, Privacy, SettingsView
 from redraft.core.errors import AuthenticationError, ConnectionFailed, ModelError, ModelUnavailable
 from redraft.core.llm.anthropic_batch import AnthropicBatches
 from redraft.core.llm.batch import BatchProgress, BatchRunner
@@ -24,6 +24,7 @@ from redraft.core.llm.messages import ChatMessage, ChatRequest, StopReason
 from redraft.core.llm.openai_batch import OpenAIBatches
 from redraft.core.llm.registry import PROVIDER_PRESETS, make_client
 from redraft.core.llm.server import ServerConfig
+from redraft.core.log import redact
 from redraft_edit_prediction.pipeline.providers import Backend, Vendor
 
 KEY_VARIABLES: Final = {Vendor.ANTHROPIC: "ANTHROPIC_API_KEY", Vendor.OPENAI: "OPENAI_API_KEY"}
@@ -69,6 +70,7 @@ class Answers:
 
     Args:
         models: The editor's models.
+        privacy: Whether any model may be asked.
         settings: Where the vendors are reached, and how often batches are looked at.
         cache_file: The cache.
         say: Tells the user something.
@@ -78,6 +80,7 @@ class Answers:
     def __init__(
         self,
         models: Models,
+        privacy: Privacy,
         settings: SettingsView,
         cache_file: Path,
         *,
@@ -85,6 +88,7 @@ class Answers:
         environment: Mapping[str, str] | None = None,
     ) -> None:
         self._models = models
+        self._privacy = privacy
         self._settings = settings
         self._cache_file = cache_file
         self._say = say
@@ -236,15 +240,21 @@ class Answers:
             return self._queues[backend]
 
     def _config(self, backend: Backend) -> ServerConfig:
+        if not self._privacy.ai_enabled:
+            raise ModelUnavailable("AI is switched off; switch it on in Settings, Privacy.")
         vendor, variable = backend.vendor, KEY_VARIABLES[backend.vendor]
         preset = PROVIDER_PRESETS[vendor]
         key = self._environment.get(variable, "").strip()
         if not key:
             raise AuthenticationError(f"{variable} is not set; put your key for {preset.title} into it.", status=401)
+        redact(key)
+        certificates = self._settings.get("network.extra_ca_file")
         return preset.config(
             base_url=self._settings.get(f"edit_prediction.{vendor}_url"),
             model=backend.model,
             key=lambda: key,
+            proxy=self._settings.get("network.proxy"),
+            extra_ca_file=Path(certificates).expanduser() if certificates else None,
         )
 
 

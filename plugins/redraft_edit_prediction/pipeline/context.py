@@ -47,7 +47,7 @@ class Context:
         if inputs is None or not example.repository_url or ContextType.NONE in self._types:
             return example
         project = await self._load.open(example)
-        texts = await _texts(project, example, reads_all=bool(_WHOLE & set(self._types)))
+        texts = await self._texts(project, example, reads_all=bool(_WHOLE & set(self._types)))
         scene = Scene(example, inputs, project, texts)
         found: list[Find] = []
         for rank, kind in enumerate(self._types):
@@ -59,12 +59,12 @@ class Context:
         related = merge(found, texts, project.name)
         return example.changed(prompt_inputs=inputs.changed(related_files=related))
 
-
-async def _texts(project: Project, example: Example, *, reads_all: bool) -> dict[str, str]:
-    """Texts by path: of the whole project, or of the files that an example names."""
-    paths = [path for path in await project.paths() if not _NOT_CODE & set(PurePath(path).suffixes)][:MOST_FILES]
-    if not reads_all:
-        named = f"{example.edit_history}\n{example.cursor_path}\n" + "\n".join(example.expected_patches)
-        paths = [path for path in paths if path in named]
-    texts = ((path, project.text(path)) for path in paths)
-    return {path: text for path, text in texts if text}
+    async def _texts(self, project: Project, example: Example, *, reads_all: bool) -> dict[str, str]:
+        """Texts by path: of the whole project, or of the files that an example names; never of secrets."""
+        paths = [path for path in await project.paths() if not _NOT_CODE & set(PurePath(path).suffixes)]
+        paths = [path for path in paths[:MOST_FILES] if self._load.may_show(path)]
+        if not reads_all:
+            named = f"{example.edit_history}\n{example.cursor_path}\n" + "\n".join(example.expected_patches)
+            paths = [path for path in paths if path in named]
+        texts = ((path, project.text(path)) for path in paths)
+        return {path: text for path, text in texts if text}

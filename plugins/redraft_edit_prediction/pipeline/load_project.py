@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
+from redraft.api.services import Privacy
 from redraft.core.errors import AnswerError, UsageError
 from redraft.core.review.cursor_marks import take_cursor
 from redraft.core.review.example import Example, PromptInputs
@@ -21,8 +23,9 @@ class LoadProject:
 
     label = "Load"
 
-    def __init__(self, repositories: Repositories) -> None:
+    def __init__(self, repositories: Repositories, privacy: Privacy) -> None:
         self._repositories = repositories
+        self._privacy = privacy
 
     def is_complete(self, example: Example) -> bool:
         """Whether the inputs are there."""
@@ -36,8 +39,14 @@ class LoadProject:
         """
         if self.is_complete(example):
             return example
+        if refusal := self._privacy.refusal(Path(example.cursor_path)):
+            raise UsageError(refusal)
         project = await self.open(example)
         return example.changed(prompt_inputs=inputs_of(example, project))
+
+    def may_show(self, path: str) -> bool:
+        """Whether a file may be shown to a model: one named like a secret may not."""
+        return not self._privacy.refusal(Path(path))
 
     async def open(self, example: Example) -> Project:
         """The example's project with its uncommitted changes and its edits.

@@ -28,10 +28,14 @@ class Workshop:
         self.cli = cli
         cache = cache_folder(NAME)
         self.answers = Answers(
-            cli.models, cli.settings, cache / "llm_cache.sqlite", say=lambda words: notes.print(words, markup=False)
+            cli.models,
+            cli.privacy,
+            cli.settings,
+            cache / "llm_cache.sqlite",
+            say=lambda words: notes.print(words, markup=False),
         )
         self.repositories = Repositories(cache)
-        self.load = LoadProject(self.repositories)
+        self.load = LoadProject(self.repositories, cli.privacy)
 
     def context(self, types: Sequence[ContextType] = (ContextType.LSP,), *, force: bool = False) -> Context:
         """The stage that finds related code."""

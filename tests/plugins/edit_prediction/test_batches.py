@@ -234,3 +234,10 @@ def test_one_at_a_time_needs_no_batch(ep: EpRunner, vendor: Vendor, three: Path)
     outcome = ep("predict", "-p", vendor.teacher.replace("teacher", "teacher-non-batching"), three, "--limit", "1")
     assert vendor.uploaded == []
     assert outcome.status == 1  # this server only knows batches
+
+
+def test_nobody_is_asked_while_ai_is_switched_off(ep: EpRunner, vendor: Vendor, three: Path) -> None:
+    settings = config_folder() / "settings.toml"
+    settings.write_text(settings.read_text() + "[privacy]\nai_enabled = false\n")
+    assert "AI is switched off" in ep("predict", "-p", vendor.teacher, three).err
+    assert not vendor.server.requests

@@ -134,3 +134,15 @@ def test_nodes_around_a_place_grow_outwards() -> None:
     assert ranges[-1] == (0, len(text))
     assert all(outer[0] <= inner[0] and inner[1] <= outer[1] for inner, outer in itertools.pairwise(ranges))
     assert enclosing_ranges("a.unknown", text, 0) is None
+
+
+def test_files_named_like_secrets_are_never_shown(ep: EpRunner, tmp_path: Path) -> None:
+    repository = Repository(tmp_path / "shapes")
+    secret = "def multiply(a, b):\n    return 'token'\n"
+    revision = repository.commit(shape__py="print(multiply(1, 2))\n", __env=secret, credentials__json=secret)
+    (repository.folder / ".env").write_text("multiply=secret\n")
+    own = {"repository_url": str(repository.folder), "revision": revision, "edit_history": "", "prompt_inputs": None}
+    one = example(**own, cursor_position="print(<|user_cursor|>multiply(1, 2))")
+    assert found(ep, tmp_path, one, "--type", "bm25") == {}
+    hidden = example(**own, cursor_path=".env", cursor_position="def <|user_cursor|>multiply(a, b):")
+    assert "never sent without asking" in ep("context", write_lines(tmp_path / "e.jsonl", [hidden])).err
