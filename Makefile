@@ -44,7 +44,8 @@ bench: .venv/.installed
 	$(BIN)/pytest tests/benchmarks --override-ini="addopts=--import-mode=importlib"
 
 tour: .venv/.installed .venv/.xvfb
-	$(BIN)/python -m redraft.tour build/tour
+	$(BIN)/redraft models pull
+	$(BIN)/python tests/tour.py build/tour
 
 model: .venv/.installed
 	$(BIN)/redraft models pull qwen2.5-coder-0.5b

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import builtins
 import time
 from collections.abc import Callable
+from typing import TypeVar
 
 from PySide6.QtCore import QEventLoop, QPoint, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QPixmap
@@ -17,6 +19,7 @@ from redraft.qt.documents.document import Document
 from redraft.qt.editor.inline_diff.hunk_bar import HunkBar, Wish
 from redraft.qt.editor.prompt_block.block import PromptBlock
 
+W = TypeVar("W", bound=QWidget)
 LEFT = Qt.MouseButton.LeftButton
 
 
@@ -70,7 +73,7 @@ class Driver:
 
     def press(self, keys: str) -> None:
         """Press keys, such as `"Ctrl+K"`, where the keyboard is."""
-        combination = QKeySequence(keys)[0]
+        combination = QKeySequence(keys)[0]  # type: ignore[index]  # a sequence of keys
         QTest.keyClick(self._focused(), combination.key(), combination.keyboardModifiers())
 
     def type(self, text: str, *, delay: int = -1) -> None:
@@ -107,5 +110,5 @@ class Driver:
     def _focused(self) -> QWidget:
         return QApplication.focusWidget() or self.window
 
-    def _visible(self, kind: type) -> list:  # type: ignore[type-arg]  # of that kind
+    def _visible(self, kind: builtins.type[W]) -> list[W]:
         return [widget for widget in self.document.editor.findChildren(kind) if widget.isVisible()]

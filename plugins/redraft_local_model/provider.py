@@ -230,8 +230,6 @@ def _info(model: LocalModel) -> ModelInfo:
         model=model.name,
         location="embedded",
         context_tokens=model.context_tokens,
-        input_price=0.0,
-        output_price=0.0,
     )
 
 

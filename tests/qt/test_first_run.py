@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Iterator, Sequence
 
 import pytest
 from PySide6.QtCore import Qt
@@ -40,7 +40,7 @@ class Provider:
     def catalogue(self) -> Sequence[DownloadableModel]:
         return (LARGE, SMALL)
 
-    async def download(self, name: str) -> AsyncIterator[DownloadProgress]:
+    async def download(self, name: str) -> AsyncGenerator[DownloadProgress, None]:
         self.fetched.append(name)
         for part in (0.1, 0.5):
             yield DownloadProgress(name, int(LARGE.size_bytes * part), LARGE.size_bytes, 18e6)

@@ -23,7 +23,7 @@ from redraft.host.privacy import PrivacyRules
 from redraft.qt.documents.document import Document
 from redraft.qt.guarded_editor import GuardedEditor
 from redraft.qt.plugin_context import SharedServices, WindowContext
-from redraft.qt.plugin_editors import EditorsService
+from redraft.qt.plugin_editors import ClosableEditor, EditorsService
 from redraft.qt.plugin_ui import WindowVoice
 from redraft.qt.tasks import TaskRunner
 from redraft.qt.workbench import Workbench
@@ -63,7 +63,7 @@ class Plugin:
         privacy = PrivacyRules(settings)
         shared = SharedServices(
             bench.registries,
-            EditorsService(bench, lambda document: cast("TextEditor", RecordingEditor(document))),
+            EditorsService(bench, lambda document: cast("ClosableEditor", RecordingEditor(document))),
             WindowVoice(bench, pages.append),
             self.tasks,
             settings,

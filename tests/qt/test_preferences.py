@@ -42,7 +42,7 @@ def test_every_declared_setting_is_read_somewhere() -> None:
     source = "".join(
         path.read_text(encoding="utf-8")
         for package in (redraft, redraft_inline_edit)
-        for path in Path(package.__file__).parent.rglob("*.py")
+        for path in Path(str(package.__file__)).parent.rglob("*.py")
         if path.name != "builtin.py" and path.parent.name != "settings"
     )
     prefixes = set(re.findall(r'f"([a-z_]+\.)\{', source))

@@ -173,7 +173,7 @@ def test_b36_ordinary_comments_are_none(line: str) -> None:
     assert kinds(f"a\n{line}\n", AnswerFrame("", "a\nb\n", "")) == set()
 
 
-AROUND = {"before": "import os\n\ndef f():\n", "selection": "    return 1\n", "after": "\n\ndef g():\n    return 2\n"}
+AROUND = AnswerFrame("import os\n\ndef f():\n", "    return 1\n", "\n\ndef g():\n    return 2\n")
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ AROUND = {"before": "import os\n\ndef f():\n", "selection": "    return 1\n", "a
     ],
 )
 def test_b37_what_repeats_the_text_around_is_left_out(code: str) -> None:
-    finished = finish_answer(code, AnswerFrame(**AROUND))
+    finished = finish_answer(code, AROUND)
     assert finished.text == "    return 3\n"
     assert NoteKind.TRIMMED in {note.kind for note in finished.notes}
 
@@ -251,8 +251,7 @@ def test_fitting_twice_changes_nothing_more(code_lines: list[str], selected: lis
 
 
 def test_repeated_lines_never_show_while_streaming() -> None:
-    frame = AnswerFrame(**AROUND)
-    stream = AnswerStream(frame)
+    stream = AnswerStream(AROUND)
     assert stream.feed("def f():\n") == []
     assert stream.partial == ""
     assert stream.feed("return 3\n") == ["    return 3\n"]

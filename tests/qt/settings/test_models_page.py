@@ -31,10 +31,10 @@ THREE = json_reply({"data": [{"id": name} for name in ("a", "coder", "c")]})
 class MemoryKeyring(keyring.backend.KeyringBackend):
     """Keeps passwords for one test."""
 
-    priority = 1  # type: ignore[assignment]  # the base class has a property here
+    priority = 1
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]  # the library has no types here
         self.kept: dict[tuple[str, str], str] = {}
 
     def get_password(self, service: str, username: str) -> str | None:
