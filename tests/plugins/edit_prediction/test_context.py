@@ -142,7 +142,7 @@ def test_files_named_like_secrets_are_never_shown(ep: EpRunner, tmp_path: Path) 
     revision = repository.commit(shape__py="print(multiply(1, 2))\n", __env=secret, credentials__json=secret)
     (repository.folder / ".env").write_text("multiply=secret\n")
     own = {"repository_url": str(repository.folder), "revision": revision, "edit_history": "", "prompt_inputs": None}
-    one = example(**own, cursor_position="print(<|user_cursor|>multiply(1, 2))")
+    one = example(**own, cursor_position="print(<|user_cursor|>multiply(1, 2))")  # type: ignore[arg-type]  # fields of any type, checked by the model
     assert found(ep, tmp_path, one, "--type", "bm25") == {}
-    hidden = example(**own, cursor_path=".env", cursor_position="def <|user_cursor|>multiply(a, b):")
+    hidden = example(**own, cursor_path=".env", cursor_position="def <|user_cursor|>multiply(a, b):")  # type: ignore[arg-type]  # as above
     assert "never sent without asking" in ep("context", write_lines(tmp_path / "e.jsonl", [hidden])).err
