@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from redraft.core.answer.events import AnswerEvent, Code, Commentary, ParsedAnswer, Reasoning, Restart
 from redraft.core.answer.indentation import IndentStyle, first_written, leading
@@ -235,21 +235,18 @@ def answer_frame(request: EditRequest) -> AnswerFrame:
 
 
 def fitting_frame(request: EditRequest, frame: AnswerFrame, beginning: str) -> AnswerFrame:
-    """The frame for an answer that begins so: new lines at the margin, in a place that is indented, are moved there."""
+    """The frame for new lines that begin so: where their place leaves no doubt, they are moved there.
+
+    That is so between two lines of the same indentation, and for lines at the margin between two that are indented.
+    """
     first = first_written(beginning.split("\n")) or ""
-    between = [line for line in (*frame.lines_before[-1:], *frame.lines_after[:1]) if line.strip()]
-    is_deep = bool(between) and all(indent_of(line) for line in between)
-    if request.target.kind is EditKind.REPLACE or frame.selection or leading(first) or not is_deep:
+    between = [indent_of(line) for line in (*frame.lines_before[-1:], *frame.lines_after[:1]) if line.strip()]
+    is_level = len(between) == 2 and between[0] == between[1] == request.target.indent
+    is_deep = bool(between) and all(between) and not leading(first)
+    if request.target.kind is EditKind.REPLACE or frame.selection or not (is_level or is_deep):
         return frame
     # A blank line with the right indentation stands for the place.
-    return AnswerFrame(
-        frame.before,
-        request.target.indent + frame.line_end,
-        frame.after,
-        frame.line_end,
-        frame.indentation,
-        frame.language_id,
-    )
+    return replace(frame, selection=request.target.indent + frame.line_end)
 
 
 def whole_diff(original: str, proposed: str) -> DiffProgress:

@@ -146,6 +146,20 @@ def test_new_lines_at_the_margin_are_moved_where_both_neighbours_are_indented() 
     assert apply_edits(text, [outcome.edit]) == "def f():\n    a = 1\n    if a:\n        a = 2\n    b = 2\n"
 
 
+def test_new_lines_between_two_of_the_same_indentation_take_it() -> None:
+    text = '{\n  "a": {\n    "b": 1,\n    "d": 3\n  }\n}\n'
+    request = EditRequest(text, insertion_before(text, 4), FileFacts("a.json", "json"), "add c")
+    outcome = outcome_of(request, scripted(wrapped('  "c": 2,\n')))
+    assert apply_edits(text, [outcome.edit]) == text.replace('    "d"', '    "c": 2,\n    "d"')
+
+
+def test_new_lines_between_different_indentations_stay_where_the_model_put_them() -> None:
+    text = "class A:\n    def f(self):\n        return 1\n\n    def g(self):\n        return 2\n"
+    request = EditRequest(text, insertion_before(text, 5), FileFacts("a.py", "python"), "add h")
+    outcome = outcome_of(request, scripted(wrapped("    def h(self):\n        return 3\n\n")))
+    assert outcome.proposed.startswith("    def h(self):\n        return 3\n")
+
+
 def test_lines_go_behind_an_unfinished_last_line() -> None:
     text = "a = 1\nb = 2"
     request = EditRequest(text, insertion_before(text, 3), FileFacts("a.py", "python"), "x")
