@@ -11,7 +11,15 @@ from typing import Any, TypeVar
 
 from redraft.api.disposable import Disposable, OnDispose
 from redraft.api.editor import GhostTextHandle, Indentation, TextChange, TextEditor
-from redraft.api.inline_diff import CurrentHunkChanged, DiffEvent, DiffKeys, HunkDecided, HunkState, ReviewHunk
+from redraft.api.inline_diff import (
+    CurrentHunkChanged,
+    DiffEvent,
+    DiffKeys,
+    DiffLayout,
+    HunkDecided,
+    HunkState,
+    ReviewHunk,
+)
 from redraft.api.prompt_block import PromptEvent, PromptModel, Tone
 from redraft.api.services import PanelModel, PickItem, StatusModel
 from redraft.core.diff.hunks import DiffProgress
@@ -289,7 +297,15 @@ class FakeDiff:
         self.is_finished = False
         self.is_disposed = False
         self.progress: DiffProgress | None = None
+        self.layout = DiffLayout.INLINE
         self._editor = editor
+
+    def show_as(self, layout: DiffLayout) -> None:
+        self.layout = layout
+
+    @property
+    def current(self) -> int | None:
+        return next(iter(self.proposal.undecided_ids), None)
 
     @property
     def hunks(self) -> Sequence[ReviewHunk]:

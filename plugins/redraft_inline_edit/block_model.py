@@ -78,6 +78,8 @@ class KeyLabels:
     retry: str = ""
     model: str = ""
     search: str = ""
+    side_by_side: str = ""
+    edit_proposal: str = ""
     earlier: str = ""
     later: str = ""
 
@@ -252,6 +254,7 @@ def _reviewing(facts: BlockFacts) -> PromptModel:
         return _blocked(facts)
     if facts.needs_review:
         return _needs_review(facts)
+    keys = facts.keys
     return PromptModel(
         words=facts.words,
         main=PromptAction("close", "Close", icon="close", key="Esc", style=ActionStyle.ICON),
@@ -264,7 +267,7 @@ def _reviewing(facts: BlockFacts) -> PromptModel:
         actions=(
             *_alternatives(facts),
             PromptAction("retry", "Try again", icon="retry", key=facts.keys.retry, style=ActionStyle.ICON),
-            PromptAction("show_diff", "Show changes as text", icon="split", style=ActionStyle.ICON),
+            PromptAction("side_by_side", "Side by side", icon="split", key=keys.side_by_side, style=ActionStyle.ICON),
             PromptAction("copy_proposal", "Open in a new tab", icon="edit_proposal", style=ActionStyle.ICON),
             PromptAction("reject_all", "Reject all", key=facts.keys.reject_all, style=ActionStyle.REJECT),
             _accept_all(facts),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from redraft.api.context import PluginContext
 from redraft.api.disposable import OnDispose
+from redraft.api.inline_diff import DiffLayout
 from redraft.api.services import PickItem
-from redraft.core.diff.patch import make_patch, render_patch
 from redraft_inline_edit.manager import EditManager
 from redraft_inline_edit.prompt_events import PromptEvents
 from redraft_inline_edit.session import EditSession
@@ -172,17 +172,19 @@ def reject_hunk(context: PluginContext) -> None:
 
 
 def next_hunk(context: PluginContext) -> None:
-    """Go to the next hunk."""
+    """Go to the next hunk, and say what it is."""
     session = manager_of(context).current
     if session is not None and session.view.handle is not None:
         session.view.handle.next_hunk()
+        context.ui.announce(session.view.current_in_words)
 
 
 def previous_hunk(context: PluginContext) -> None:
-    """Go to the hunk before."""
+    """Go to the hunk before, and say what it is."""
     session = manager_of(context).current
     if session is not None and session.view.handle is not None:
         session.view.handle.previous_hunk()
+        context.ui.announce(session.view.current_in_words)
 
 
 def next_file(context: PluginContext) -> None:
@@ -196,12 +198,13 @@ def previous_file(context: PluginContext) -> None:
 
 
 def show_diff(context: PluginContext) -> None:
-    """Open the changes as a unified diff, for reading and for screen readers."""
-    session = manager_of(context).current
-    if session is not None and session.view.handle is not None:
-        handle, title = session.view.handle, session.editor.title
-        patch = make_patch(handle.original, handle.proposed, old_path=title, new_path=title)
-        context.ui.show_text(f"{title} changes", render_patch(patch), "diff")
+    """Look at the changes as plain text, for reading and for screen readers; a second time goes back."""
+    _look(context, DiffLayout.TEXT)
+
+
+def side_by_side(context: PluginContext) -> None:
+    """Look at old and new text side by side; a second time goes back."""
+    _look(context, DiffLayout.SIDE_BY_SIDE)
 
 
 def copy_proposal(context: PluginContext) -> None:
@@ -209,6 +212,13 @@ def copy_proposal(context: PluginContext) -> None:
     session = manager_of(context).current
     if session is not None and session.view.handle is not None:
         context.ui.show_text(session.editor.title, session.view.handle.proposed, session.editor.language_id)
+
+
+def _look(context: PluginContext, layout: DiffLayout) -> None:
+    session = manager_of(context).current
+    if session is not None and session.view.handle is not None and not session.state.is_running:
+        handle = session.view.handle
+        handle.show_as(DiffLayout.INLINE if handle.layout is layout else layout)
 
 
 def _forget(key: int) -> None:

@@ -183,6 +183,8 @@ class EditManager:
             retry=key("retry"),
             model=key("choose_model"),
             search=key("search_history"),
+            side_by_side=key("side_by_side"),
+            edit_proposal=key("edit_proposal"),
             earlier=key("earlier_alternative"),
             later=key("later_alternative"),
         )
@@ -190,7 +192,14 @@ class EditManager:
     def diff_keys(self) -> DiffKeys:
         """Key labels of the hunk buttons, as they are now."""
         key = self._key
-        return DiffKeys(key("accept_hunk"), key("reject_hunk"), key("next_hunk"), key("previous_hunk"))
+        return DiffKeys(
+            key("accept_hunk"),
+            key("reject_hunk"),
+            key("next_hunk"),
+            key("previous_hunk"),
+            accept_all=key("accept_all"),
+            reject_all=key("reject_all"),
+        )
 
     def shows_numbers(self) -> bool:
         """Whether tokens and times are shown."""

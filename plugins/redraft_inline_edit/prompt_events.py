@@ -62,6 +62,7 @@ class PromptEvents:
             "later": lambda: session.show_alternative(1),
             "close": session.close,
             "show_diff": lambda: self._context.commands.execute("inline_edit.show_diff"),
+            "side_by_side": lambda: self._context.commands.execute("inline_edit.side_by_side"),
             "copy_proposal": lambda: self._context.commands.execute("inline_edit.copy_proposal"),
             "model": self.pick_model,
             "open_models": lambda: self._context.ui.open_settings("models"),

@@ -19,6 +19,7 @@ from redraft.api.inline_diff import (
     ReviewHunk,
 )
 from redraft.core.diff.hunks import DiffProgress, count_lines
+from redraft.core.diff.spoken import describe_counts, describe_hunk
 from redraft.core.text import TextRange
 
 UNDECIDED = frozenset({HunkState.OPEN, HunkState.NEEDS_REVIEW})
@@ -73,6 +74,22 @@ class ProposalView:
     def counts(self) -> tuple[int, int]:
         """Lines added and removed by the open hunks."""
         return count_lines(hunk.hunk for hunk in self.open_hunks)
+
+    @property
+    def current_in_words(self) -> str:
+        """The current hunk as it is read out; all of them where none is current."""
+        hunks = self.open_hunks
+        current = self._handle.current if self._handle is not None else None
+        found = next(((place, hunk) for place, hunk in enumerate(hunks, start=1) if hunk.id == current), None)
+        if found is None:
+            return self.in_words
+        words = describe_hunk(found[1].hunk, found[0], len(hunks))
+        return f"{words}, needs review" if found[1].state is HunkState.NEEDS_REVIEW else words
+
+    @property
+    def in_words(self) -> str:
+        """All open hunks in a few words."""
+        return describe_counts(len(self.open_hunks), *self.counts)
 
     @property
     def needs_review(self) -> bool:

@@ -140,6 +140,7 @@ class EditSession:
             ViewEvents(self._on_decided, self._on_reopened, self._on_touched, self.close, self.refresh),
         )
         self._shown = 0
+        self._left = -1
         self._context = context
         self._owner = owner
         self._clock = clock
@@ -301,6 +302,8 @@ class EditSession:
         if is_varied:
             options = replace(options, temperature=max(options.temperature, VARIED))
         self._run = ModelRun(self._context, self.model, request, options, so_far=so_far, clock=self._clock)
+        if not request.is_question:
+            self._unselect()
         self._to(SessionState.WAITING)
         self._context.ui.announce("Asked the model.")
         self._run.start(on_changed=self._on_run_changed, on_finished=self._on_finished, on_failed=self._on_failed)
@@ -398,7 +401,6 @@ class EditSession:
             if self.state is SessionState.WAITING:
                 self.state = SessionState.STREAMING
                 self._context.ui.announce("The first text has come.")
-                self._unselect()
             self.view.update(run.progress)
         self.refresh()
 
@@ -413,7 +415,7 @@ class EditSession:
             self.close()
             return
         self._review(outcome)
-        self._context.ui.announce(_in_words(outcome, len(self.view.open_hunks)))
+        self._context.ui.announce(_in_words(outcome, self.view))
 
     def _on_failed(self, error: RedraftError, outcome: EditOutcome | None = None) -> None:
         request, numbers = self._request, self._run.numbers if self._run is not None else Numbers()
@@ -428,6 +430,7 @@ class EditSession:
     def _review(self, outcome: EditOutcome) -> None:
         """Show a whole or cut-off answer for decisions."""
         self._failure = None
+        self._left = -1
         self.state = STATE_AFTER[outcome.state]
         if outcome.state in HAS_PROPOSAL:
             self.view.finish(outcome.progress)
@@ -442,6 +445,11 @@ class EditSession:
     # --- What the user does to the proposal
 
     def _on_decided(self, state: HunkState, remaining: int) -> None:
+        if remaining == self._left:
+            return  # the others of a decision about several hunks
+        self._left = remaining
+        done = state.value.capitalize()
+        self._context.ui.announce(f"{done}, {remaining} left." if remaining else f"{done}.")
         if remaining:
             self.refresh()
         else:
@@ -451,6 +459,7 @@ class EditSession:
         self._owner.decided(self, state, remaining)
 
     def _on_reopened(self) -> None:
+        self._left = -1
         self._show_prompt()
         self.refresh()
 
@@ -505,16 +514,16 @@ def _failed(request: EditRequest, error: RedraftError | None, numbers: Numbers) 
     )
 
 
-def _in_words(outcome: EditOutcome, hunks: int) -> str:
-    if outcome.error is not None:
-        return str(outcome.error)
+def _in_words(outcome: EditOutcome, view: ProposalView) -> str:
+    """What is said when an answer is whole, or cut off."""
     match outcome.state:
         case EditState.COMPLETED:
-            added, removed = outcome.progress.counts
-            return f"{hunks} {'change' if hunks == 1 else 'changes'}, {added} lines added, {removed} removed."
+            return f"Done: {view.in_words}."
+        case EditState.STOPPED:
+            return f"Stopped: {view.in_words}." if view.open_hunks else "Stopped."
         case EditState.UNCHANGED:
             return "The model proposes no change."
         case EditState.ANSWERED:
             return outcome.words
         case _:
-            return "Stopped."
+            return str(outcome.error)

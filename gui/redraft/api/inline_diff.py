@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Protocol
 
 from redraft.api.disposable import Disposable
@@ -14,6 +15,7 @@ __all__ = [
     "DiffClosed",
     "DiffEvent",
     "DiffKeys",
+    "DiffLayout",
     "HunkDecided",
     "HunkState",
     "HunksReopened",
@@ -31,6 +33,19 @@ class DiffKeys:
     reject: str = ""
     next: str = ""
     previous: str = ""
+    accept_all: str = ""
+    reject_all: str = ""
+
+
+class DiffLayout(StrEnum):
+    """A way to look at a proposal."""
+
+    INLINE = "inline"
+    """In the text, removed lines above added ones."""
+    SIDE_BY_SIDE = "side_by_side"
+    """Old and new text in two columns."""
+    TEXT = "text"
+    """Plain text, as screen readers read it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +95,16 @@ class InlineDiffHandle(Disposable, Protocol):
         ...
 
     @property
+    def current(self) -> int | None:
+        """Id of the hunk that keys act on; `None` where none is left."""
+        ...
+
+    @property
+    def layout(self) -> DiffLayout:
+        """How it is looked at now."""
+        ...
+
+    @property
     def original(self) -> str:
         """The text the proposal was made for, as it was."""
         ...
@@ -114,6 +139,10 @@ class InlineDiffHandle(Disposable, Protocol):
 
     def reject_all(self) -> None:
         """Drop every open hunk."""
+        ...
+
+    def show_as(self, layout: DiffLayout) -> None:
+        """Look at it in another way; a proposal that is still being written is always shown in the text."""
         ...
 
     def next_hunk(self) -> None:

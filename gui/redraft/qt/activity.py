@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from redraft.api.inline_diff import DiffClosed, DiffEvent, DiffKeys, HunkState, InlineDiffHandle, ReviewHunk
+from redraft.api.inline_diff import DiffClosed, DiffEvent, DiffKeys, DiffLayout, HunkState, InlineDiffHandle, ReviewHunk
 from redraft.api.prompt_block import PromptClosed, PromptEvent, PromptHandle, PromptModel
 from redraft.core.diff.hunks import DiffProgress
 from redraft.core.diff.lines import diff_lines
@@ -31,6 +31,16 @@ class FollowedDiff:
     def hunks(self) -> Sequence[ReviewHunk]:
         """All hunks with what became of them."""
         return self._diff.hunks
+
+    @property
+    def current(self) -> int | None:
+        """Id of the current hunk."""
+        return self._diff.current
+
+    @property
+    def layout(self) -> DiffLayout:
+        """How it is looked at now."""
+        return self._diff.layout
 
     @property
     def original(self) -> str:
@@ -76,6 +86,10 @@ class FollowedDiff:
     def reject_all(self) -> None:
         """Drop every open hunk."""
         self._tell(self._diff.reject_all)
+
+    def show_as(self, layout: DiffLayout) -> None:
+        """Look at it in another way."""
+        self._diff.show_as(layout)
 
     def next_hunk(self) -> None:
         """Make the next open hunk the current one."""

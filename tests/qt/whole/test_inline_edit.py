@@ -7,33 +7,8 @@ import shiboken6
 
 from driver import Driver
 from redraft.qt.editor.inline_diff.hunk_bar import Wish
+from reviews import AFTER, ANSWER, BEFORE, ask
 from servers import Live, ScriptedServer, openai_answer, openai_end, openai_text
-
-BEFORE = """\
-def total(items):
-    result = 0
-    for item in items:
-        result += item
-    return result
-"""
-AFTER = '''\
-def total(items):
-    """Sum of the items."""
-    result = 0
-    for item in items:
-        result += item
-    return float(result)
-'''
-ANSWER = f"<GENERATEDCODE>\n{AFTER}</GENERATEDCODE>"
-
-
-def ask(driver: Driver, words: str = "document it, and give a float") -> None:
-    """Select the first function, open the prompt and say what is wanted, all by keys."""
-    driver.select_lines(4, 8)
-    driver.press("Ctrl+K")
-    driver.wait(lambda: driver.block, "the prompt block")
-    driver.type(words)
-    driver.press("Return")
 
 
 def test_one_hunk_accepted_and_one_rejected_is_what_the_file_holds(

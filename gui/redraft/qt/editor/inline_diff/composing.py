@@ -16,7 +16,10 @@ def compose(proposal: Proposal, progress: DiffProgress, *, is_writing: bool, fir
     """The layout of a proposal as it is now; `first_text` tells what stands in line 0, if that is needed."""
     first = proposal.first_line
     frontier, shift = first + progress.frontier, 0
-    grows_from = progress.hunks[-1].old_start if is_writing and progress.hunks else len(proposal.original_lines) + 1
+    last = progress.hunks[-1] if is_writing and progress.hunks else None
+    # The last hunk grows until a line behind it has been matched.
+    grows = last is not None and last.old_end >= progress.frontier
+    grows_from = last.old_start if last is not None and grows else len(proposal.original_lines) + 1
     hunks: list[PlacedHunk] = []
     for review, line, lines in proposal.placed:
         hunk = review.hunk

@@ -13,6 +13,7 @@ from redraft.api.inline_diff import (
     DiffClosed,
     DiffEvent,
     DiffKeys,
+    DiffLayout,
     HunkDecided,
     HunksReopened,
     HunkState,
@@ -30,6 +31,7 @@ from redraft.qt.editor.inline_diff.drawing import OverlayDrawing
 from redraft.qt.editor.inline_diff.hunk_bar import Wish
 from redraft.qt.editor.inline_diff.layout import Layout
 from redraft.qt.editor.inline_diff.selection import selected_part
+from redraft.qt.editor.review import ReviewPanes
 
 _numbers = count(1)
 
@@ -82,6 +84,7 @@ class InlineDiffView(QObject):
         self._drawing = OverlayDrawing(
             editor, registry, f"diff-{next(_numbers)}", self._on_wish, self._make_current, first
         )
+        self._panes = ReviewPanes(editor, self._on_wish, self._on_wish_for_all)
         self._clock = QElapsedTimer()
         self._frame = QTimer(self, singleShot=True)
         self._frame.timeout.connect(self._on_frame)
@@ -122,6 +125,17 @@ class InlineDiffView(QObject):
     def current(self) -> int | None:
         """Id of the current hunk."""
         return self._current if self._current in self._proposal.undecided_ids else None
+
+    @property
+    def layout(self) -> DiffLayout:
+        """How it is looked at now."""
+        return self._panes.layout
+
+    def show_as(self, layout: DiffLayout) -> None:
+        """Look at it in another way; a proposal that is still being written is always shown in the text."""
+        if not self._is_closed and self._is_final:
+            self._panes.show_as(layout)
+            self._on_frame()
 
     def update(self, progress: DiffProgress) -> None:
         """Show more of the answer."""
@@ -180,6 +194,7 @@ class InlineDiffView(QObject):
         editor.view_changed.disconnect(self._on_view_changed)
         editor.selection_changed.disconnect(self._on_selection_changed)
         editor.history.remove(self)
+        self._panes.close()
         self._drawing.close(self._anchor.range)
         self.deleteLater()
 
@@ -329,6 +344,7 @@ class InlineDiffView(QObject):
             self._current = self._next_after_current(layout) if settled else -1
         place = f"{settled.index(self._current) + 1}/{len(settled)}" if self._is_final and len(settled) > 1 else ""
         self._drawing.show(layout, new_side(self._proposal, self._progress), self._keys, self._current, place)
+        self._panes.update(layout, self._current, self._keys)
         self._tell_current(settled)
 
     def _next_after_current(self, layout: Layout) -> int:
@@ -365,6 +381,12 @@ class InlineDiffView(QObject):
             case Wish.PLACE:
                 pass
 
+    def _on_wish_for_all(self, wish: Wish) -> None:
+        if wish is Wish.ACCEPT:
+            self.accept_all()
+        else:
+            self.reject_all()
+
     def _make_current(self, hunk_id: int) -> None:
         if hunk_id != self._current and not self._is_closed:
             self._current = hunk_id
@@ -373,6 +395,7 @@ class InlineDiffView(QObject):
     def _on_view_changed(self) -> None:
         if self._drawing.theme is not self._editor.theme:
             self._drawing.set_theme(self._editor.theme)
+            self._panes.set_theme()
             self._on_frame()
         else:
             self._drawing.place()
