@@ -62,7 +62,7 @@ def open_settings(qtbot: QtBot, opened: list[tuple[Path, int]]) -> Iterator[Open
         assert isinstance(application, QApplication)
         dress(application, load_theme(theme))
         window = SettingsWindow(load_theme(theme), shared)
-        qtbot.addWidget(window)
+        qtbot.addWidget(window, before_close_func=lambda _widget: window.close_now())
         window.show_page(page)
         window.show()
         window.activateWindow()

@@ -310,6 +310,41 @@ def test_a_key_stays_with_its_host_when_the_address_changes(
     assert rows(window)["Workshop"].key_host == f"127.0.0.1:{server.port}"
 
 
+def test_a_key_in_a_private_file_is_for_the_user_alone(
+    qtbot: QtBot, open_settings: Open, server: ScriptedServer, own_home: Path
+) -> None:
+    window = open_settings("models", provider(server.url))
+    _, form = opened_card(window)
+    form.key.place.set_value("file")
+    form.key.place.committed.emit()
+    assert form.key.box.placeholderText() == "Paste the key; the file is plain text"
+    retype(qtbot, form.key.box, KEY)
+    click(qtbot, form.save)
+    qtbot.waitUntil(lambda: rows(window)["Workshop"].key == "file", timeout=LATE)
+    holders = [path for path in own_home.rglob("*") if path.is_file() and KEY.encode() in path.read_bytes()]
+    assert [path.parent.name for path in holders] == ["keys"]
+    assert holders[0].stat().st_mode & 0o077 == 0
+
+
+def test_closing_with_unsaved_changes_asks(qtbot: QtBot, open_settings: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    window = open_settings("models", provider("http://127.0.0.1:1"))
+    asked: list[str] = []
+    answers = iter(("cancel", "close"))
+
+    def answer(_window: object, _theme: object, question: str, *_more: object) -> str:
+        asked.append(question)
+        return next(answers)
+
+    monkeypatch.setattr(models_page, "ask", answer)
+    _, form = opened_card(window)
+    retype(qtbot, form.texts["temperature"], "1")
+    window.close()
+    assert window.isVisible()
+    window.close()
+    assert not window.isVisible()
+    assert asked == ["Close without saving Workshop?"] * 2
+
+
 def test_removing_a_provider_forgets_its_key_and_default(
     qtbot: QtBot, open_settings: Open, ring: MemoryKeyring, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -92,6 +92,17 @@ def test_what_is_saved_in_the_editor_holds_at_once(opener: SettingsOpener, bench
     assert field.value() == "7"
 
 
+def test_a_change_by_another_program_holds_when_one_comes_back(
+    opener: SettingsOpener, bench: Workbench, own_home: Path
+) -> None:
+    opener.open("editor")
+    folder = own_home / "config" / "redraft"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "settings.toml").write_text("[editor]\ntab_width = 3\n", encoding="utf-8")
+    bench.window.activated.emit()
+    assert page(opener).rows["editor.tab_width"].field.value() == "3"
+
+
 def test_the_window_follows_the_theme(opener: SettingsOpener, bench: Workbench) -> None:
     opener.open("editor")
     window = opener.window

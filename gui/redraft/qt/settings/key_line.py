@@ -133,10 +133,16 @@ class KeyLine(QWidget):
             self.box.setText(DOTS)
         elif kind == "none":
             self.box.setText("")  # unlike `clear`, this leaves nothing to undo
-        self.box.setPlaceholderText("Paste the key" if self._is_entering else HINTS.get(kind, ""))
+        self.box.setPlaceholderText(self._hint)
         self.box.setAccessibleName("Key" if kind in STORED else dict(PLACES).get(kind, "Key"))
         self._refresh_button()
         self._refresh_note()
+
+    @property
+    def _hint(self) -> str:
+        if self._is_entering:
+            return "Paste the key" if self.kind == "keyring" else "Paste the key; the file is plain text"
+        return HINTS.get(self.kind, "")
 
     def _refresh_button(self) -> None:
         if self.kind in STORED:

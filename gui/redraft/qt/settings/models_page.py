@@ -56,6 +56,16 @@ class ModelsPage(TablePage):
         self._follow()
         self._show_defaults()
 
+    def may_close(self) -> bool:
+        """Whether no form has changes that are not saved, or the user gives them up."""
+        names = [card.start.name for card in self.cards if card.is_edited]
+        if not names:
+            return True
+        choices = (Choice("close", "Close"), Choice("cancel", "Keep editing", is_default=True))
+        detail = "What you changed there is lost if you close the settings."
+        question = f"Close without saving {', '.join(names)}?"
+        return ask(self.window(), self.theme, question, detail, choices) == "close"
+
     def stop(self) -> None:
         """End what goes on."""
         for card in self.cards:

@@ -26,6 +26,7 @@ class SettingsOpener(QObject):
         self._window: SettingsWindow | None = None
         workbench.themes.changed.connect(self._on_theme_changed)
         workbench.documents.saved.connect(self._on_saved)
+        workbench.window.activated.connect(self._on_activated)
 
     @property
     def window(self) -> SettingsWindow | None:
@@ -51,7 +52,7 @@ class SettingsOpener(QObject):
     def stop(self) -> None:
         """Close the window."""
         if self._window is not None:
-            self._window.close()
+            self._window.close_now()
 
     def _on_closed(self) -> None:
         self._window = None
@@ -59,6 +60,10 @@ class SettingsOpener(QObject):
     def _on_theme_changed(self, theme: Theme) -> None:
         if self._window is not None:
             self._window.set_theme(theme)
+
+    def _on_activated(self) -> None:
+        """Another program may have changed the file meanwhile."""
+        self._services.store.reload()
 
     def _on_saved(self, document: Document) -> None:
         """The settings file was written in the editor: what it says holds at once."""

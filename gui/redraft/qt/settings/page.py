@@ -64,6 +64,10 @@ class Page(QScrollArea):
         """Build what comes later in another theme; what is there looks after itself."""
         self.theme = theme
 
+    def may_close(self) -> bool:
+        """Whether nothing is lost when the window closes, or the user agrees to lose it."""
+        return True
+
     def stop(self) -> None:
         """Hear of nothing any more."""
         self.kept.dispose()

@@ -70,6 +70,11 @@ class ProviderCard(QWidget):
         self._layout.addWidget(self.header)
         self.refresh()
 
+    @property
+    def is_edited(self) -> bool:
+        """Whether something stands in the form that is not saved."""
+        return self.form is not None and (self.form.draft() != self.start or bool(self.form.key.typed_key))
+
     def set_open(self, *, is_open: bool) -> None:
         """Show or hide the form, which is made when it is first wanted."""
         self.header.setChecked(is_open)
@@ -160,7 +165,7 @@ class ProviderCard(QWidget):
         self._on_cancel()
         form = self._form
         form.save.set_label("Save")
-        if form.draft() != self.start or form.key.typed_key:
+        if self.is_edited:
             self.report = None
             form.strip.show_idle()
 

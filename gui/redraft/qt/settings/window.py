@@ -90,6 +90,7 @@ class SettingsWindow(QDialog):
         self._kept = DisposableStack()
         self._pages: dict[str, Page] = {}
         self._last_shown = ""
+        self._asks = True
         self.setWindowTitle("Settings")
         self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
         self.setMouseTracking(True)
@@ -220,7 +221,15 @@ class SettingsWindow(QDialog):
             self.refresh()
         return super().event(event)
 
+    def close_now(self) -> None:
+        """Close without asking, as at the end of the program."""
+        self._asks = False
+        self.close()
+
     def closeEvent(self, event: QCloseEvent) -> None:
+        if self._asks and not all(page.may_close() for page in self._pages.values()):
+            event.ignore()
+            return
         for page in (*self._pages.values(), self.results):
             page.stop()
         self._kept.dispose()
