@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,9 @@ from pipelines import (
 )
 from redraft.core.llm.cache_format import request_key
 from redraft.core.llm.messages import ChatMessage, ChatRequest, Role
+from redraft.core.llm.registry import PROVIDER_PRESETS
 from redraft.core.review.example import Example, QaResult, Score
+from redraft_edit_prediction.pipeline.summary import Summary
 from servers import Head, ScriptedServer, Send, error_reply, openai_answer
 
 KEEP = f"It was right.\n{FENCE}\nKEEP_PREVIOUS\n{FENCE}"
@@ -387,3 +390,63 @@ def test_a_broken_stream_is_no_answer(ep: EpRunner, tmp_path: Path, server: Scri
     outcome = ep("predict", "-p", "model:scripted", data(tmp_path, example()))
     assert outcome.status == 1
     assert outcome.examples[0].predictions == []
+
+
+def test_edits_in_several_places_all_the_way(ep: EpRunner, tmp_path: Path, server: ScriptedServer) -> None:
+    path = data(tmp_path, sample("rename-a-method-at-its-call"))
+    [shown] = ep("format-prompt", "-p", "jumps-model:scripted", path).examples
+    assert shown.prompt is not None
+    found = re.findall(r"(<\|marker_[\w-]{4}\|>)", shown.prompt.input.split("# 3. Current File")[1])
+    new = (
+        "    def stale(self, today: date) -> list[Item]:\n"
+        '        """What should have been eaten."""\n'
+        "        return [item for item in self.items if item.is_overdue(today)]\n"
+    )
+    answer = f"The call follows.\n{FENCE}\n{found[-2]}\n{new}{found[-1]}\n{FENCE}"
+    server.reply(*openai_answer(answer))
+    scored = ep("score", "-p", "jumps-model:scripted", path).examples
+    assert scored[0].predictions[0].error is None
+    assert scored[0].score[0].delta_chr_f == pytest.approx(100)
+    assert scored[0].score[0].jump_location is not None
+    assert scored[0].score[0].jump_location["line_f1"] == 1
+    server.reply(*openai_answer(answer.replace("The call", "Again the call")))
+    poor = scored[0].changed(qa=[QaResult(confidence=1)])
+    [repaired] = ep("repair", "--backend", "model:scripted", write_lines(tmp_path / "poor.jsonl", [poor])).examples
+    assert repaired.predictions[1].actual_patch == repaired.predictions[0].actual_patch
+
+
+def test_small_models_are_led_where_their_server_allows_it(
+    ep: EpRunner, tmp_path: Path, server: ScriptedServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    preset = PROVIDER_PRESETS["llama-server"]
+    monkeypatch.setattr("redraft.host.server_models.usual_setup", lambda _: preset)
+    server.reply(*openai_answer("def area(w, h):\n    return w * h"))
+    [done] = ep("predict", "-p", "model:scripted", data(tmp_path, example())).examples
+    body = server.requests[0].json()
+    assert body["messages"][-1] == {"role": "assistant", "content": f"{FENCE}\n<|editable_region_start|>\n"}
+    assert body["stop"] == ["\n<|editable_region_end|>"]
+    assert done.predictions[0].actual_patch == PATCH
+    assert done.predictions[0].actual_output.endswith("<|editable_region_end|>")
+
+
+def test_three_scores_of_two_examples_in_a_summary_with_a_limit_of_ten_bytes() -> None:
+    excerpt = {"row_range": {"start": 0, "end": 1}, "text": "0123456789abcdef\n", "context_source": "bm25"}
+    related = [{"path": "p/x.py", "max_row": 9, "excerpts": [excerpt, excerpt | {"context_source": "lsp"}]}]
+    summary = Summary(frozenset({"bm25"}), context_bytes=10)
+    summary.add(example(prompt_inputs=inputs(related_files=related), score=[Score(), Score()]))
+    summary.add(example(prompt_inputs=inputs(related_files=None), score=[Score()]))
+    found = summary.as_fields()
+    assert found["total_examples"] == 3
+    assert (found["avg_retrieved_context_bytes"], found["total_retrieved_context_bytes"]) == (10, 10)
+    assert found["retrieved_context_examples"] == 1
+
+
+def test_an_empty_summary_is_all_zeros() -> None:
+    found = json.loads(Summary().as_json())
+    assert found["total_examples"] == found["avg_delta_chr_f"] == found["exact_lines_f1"] == 0
+    assert found["isolated_whitespace_rate"] is None
+
+
+def test_percentiles_round_to_the_nearest_place() -> None:
+    summary = Summary(tokens={"total": [5, 1, 3, 2, 4]})
+    assert summary.percentiles("total") == {"p25": 2, "p50": 3, "p75": 4, "p90": 5, "p99": 5}
