@@ -19,7 +19,6 @@ from redraft_edit_prediction.pipeline.output import (
     LinesFile,
     MarkdownFolder,
     Output,
-    Silence,
     StandardOutput,
     check_output,
     resume,
@@ -151,7 +150,7 @@ def _output(frame: Frame, work: Work) -> Iterator[Output]:
     elif frame.output is not None:
         output = LinesFile(frame.output, replaces=frame.in_place)
     else:
-        output = StandardOutput(keeps=work.waits) if work.prints else Silence()
+        output = StandardOutput(keeps=work.waits, prints=work.prints)
     yield output
 
 
@@ -160,10 +159,8 @@ async def _settle(this: Run, work: Work, answers: Answers) -> None:
     if not work.waits:
         await answers.sync()
     while work.waits and this.pending:
-        pending = this.pending
         await answers.wait()
-        await this.over_output()
-        notes.print(f"Reprocessed {pending} example(s) with batch results")
+        notes.print(f"Reprocessed {await this.over_output()} example(s) with batch results")
     this.output.close()
 
 

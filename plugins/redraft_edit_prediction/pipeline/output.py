@@ -102,9 +102,10 @@ class LinesFile:
 
 
 class StandardOutput:
-    """Lines on standard output; kept back until the end where a second pass may change them."""
+    """Lines on standard output, unless the command prints a report; kept back where a second pass may change them."""
 
-    def __init__(self, *, keeps: bool = False) -> None:
+    def __init__(self, *, keeps: bool = False, prints: bool = True) -> None:
+        self._prints = prints
         self._kept: LinesFile | None = None
         if keeps:
             self._folder = tempfile.TemporaryDirectory(prefix="redraft-ep-")
@@ -114,7 +115,7 @@ class StandardOutput:
         """Print a line."""
         if self._kept is not None:
             self._kept.write(example)
-        else:
+        elif self._prints:
             sys.stdout.write(example.to_json() + "\n")
             sys.stdout.flush()
 
@@ -128,9 +129,10 @@ class StandardOutput:
         if self._kept is None:
             return
         self._kept.close()
-        for line, _ in lines_of(Path(self._folder.name) / "output.jsonl"):
-            sys.stdout.write(line.decode())
-        sys.stdout.flush()
+        if self._prints:
+            for line, _ in lines_of(Path(self._folder.name) / "output.jsonl"):
+                sys.stdout.write(line.decode())
+            sys.stdout.flush()
         self._folder.cleanup()
 
     def discard(self) -> None:
@@ -151,23 +153,6 @@ class MarkdownFolder:
 
     def again(self) -> Iterator[Example]:
         """Nothing: results do not show here."""
-        return iter(())
-
-    def close(self) -> None:
-        """Nothing."""
-
-    def discard(self) -> None:
-        """Nothing."""
-
-
-class Silence:
-    """For commands whose output is a report."""
-
-    def write(self, example: Example) -> None:
-        """Nothing."""
-
-    def again(self) -> Iterator[Example]:
-        """Nothing."""
         return iter(())
 
     def close(self) -> None:

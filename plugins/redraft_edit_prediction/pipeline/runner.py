@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import groupby
 
 from redraft.core.errors import RedraftError
 from redraft.core.review.example import Example
-from redraft_edit_prediction.pipeline.dataset import Entry
+from redraft_edit_prediction.pipeline.dataset import Entry, spec_hash
 from redraft_edit_prediction.pipeline.failures import Failures
 from redraft_edit_prediction.pipeline.output import Output
 from redraft_edit_prediction.pipeline.progress import RunProgress
@@ -52,7 +51,6 @@ class Run:
 
     Attributes:
         collect: Called with every example that did not fail, in the order in which they are done.
-        pending: How many wait for a batch.
         unfinished: What was not done when the run was interrupted.
     """
 
@@ -62,45 +60,54 @@ class Run:
     failures: Failures
     progress: RunProgress
     collect: Callable[[Example], None] = lambda _: None
-    pending: int = 0
     unfinished: list[Entry] = field(default_factory=list)
+    _waiting: set[bytes] = field(default_factory=set, init=False)
 
-    async def over(self, entries: Iterable[Entry]) -> None:
+    async def over(self, entries: Sequence[Entry]) -> None:
         """Work on all entries.
 
         Raises:
             RedraftError: The first failure, if failures end the run; or an output that cannot be written.
         """
-        units = deque(_units(list(entries), by_repository=self.options.by_repository))
+        units = _units(entries, by_repository=self.options.by_repository)
 
         async def work() -> None:
-            while units:
-                unit = units.popleft()
+            for unit in units:
+                left = list(unit)
                 try:
-                    while unit:
-                        await self._one(unit[0].load())
-                        unit.popleft()
+                    while left:
+                        await self._one(left[0].load())
+                        left.pop(0)
                 finally:
-                    self.unfinished += unit
+                    self.unfinished += left
 
         try:
-            await _together(work, max(1, min(self.options.parallelism, len(units))))
+            await _together(work, max(1, min(self.options.parallelism, len(entries))))
         finally:
             for unit in units:
                 self.unfinished += unit
 
-    async def over_output(self) -> None:
-        """Go over what was written, now that batches have brought answers; what needs nothing passes quickly."""
-        self.pending = 0
+    async def over_output(self) -> int:
+        """Go over what was written, now that batches have brought answers; how many examples had waited for them."""
+        waited, self._waiting = self._waiting, set()
         for example in self.output.again():
-            await self._one(example)
+            if spec_hash(example) in waited:
+                await self._one(example)
+            else:
+                self.output.write(example)
+        return len(waited)
+
+    @property
+    def pending(self) -> int:
+        """How many examples wait for a batch."""
+        return len(self._waiting)
 
     async def _one(self, example: Example) -> None:
         self.progress.begins(example.name)
         try:
             done = await self.stage.process(example)
         except AnswerPending as pending:
-            self.pending += 1
+            self._waiting.add(spec_hash(pending.example))
             self.output.write(pending.example)
         except ExampleFailed as failed:
             self._fail(failed.example, failed.error)
@@ -119,16 +126,16 @@ class Run:
             raise error
 
 
-def _units(entries: list[Entry], *, by_repository: bool) -> Iterator[deque[Entry]]:
+def _units(entries: Sequence[Entry], *, by_repository: bool) -> Iterator[Sequence[Entry]]:
     """What one worker takes at once: an example, or all of a repository's."""
     if not by_repository:
-        yield from (deque([entry]) for entry in entries)
+        yield from ((entry,) for entry in entries)
         return
     for url, group in groupby(entries, key=lambda entry: entry.repository_url):
         if url:
-            yield deque(group)
+            yield tuple(group)
         else:
-            yield from (deque([entry]) for entry in group)
+            yield from ((entry,) for entry in group)
 
 
 async def _together(work: Callable[[], Awaitable[None]], workers: int) -> None:

@@ -241,3 +241,12 @@ def test_nobody_is_asked_while_ai_is_switched_off(ep: EpRunner, vendor: Vendor, 
     settings.write_text(settings.read_text() + "[privacy]\nai_enabled = false\n")
     assert "AI is switched off" in ep("predict", "-p", vendor.teacher, three).err
     assert not vendor.server.requests
+
+
+def test_an_evaluation_waits_and_counts_every_example_once(ep: EpRunner, vendor: Vendor, three: Path) -> None:
+    ep("predict", "-p", vendor.teacher, "--wait", three, "--limit", "1")
+    outcome = ep("eval", "-p", vendor.teacher, "--wait", three, "--verbose")
+    rows = [line for line in outcome.out.splitlines() if line.startswith("e")]
+    assert sorted(row.split()[0] for row in rows) == ["e0", "e1", "e2"]
+    assert all("100.00" in row for row in rows)
+    assert "Reprocessed 2 example(s)" in outcome.err
