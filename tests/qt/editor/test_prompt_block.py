@@ -368,3 +368,13 @@ def test_theme_can_change_while_a_block_is_open(qtbot: QtBot, editor: CodeEditor
 def test_matched_letters_are_cut_into_runs() -> None:
     assert list(matched_runs("/datum", (1, 2))) == [("/", False), ("da", True), ("tum", False)]
     assert list(matched_runs("", ())) == []
+
+
+def test_a_row_without_a_section_may_follow_those_with_one(show: Open) -> None:
+    """As while a preset is typed: the presets come first, the user's own words last."""
+    view = show()
+    rows = (PALETTE.rows[1], PALETTE.rows[0])
+    view.update(replace(PALETTE, rows=rows, current_row=rows[0].id))
+    widgets = view.block.findChildren(PaletteRowWidget)
+    shown = [widget.row.id for widget in sorted(widgets, key=lambda widget: widget.y()) if widget.isVisible()]
+    assert shown == ["fix", "own"]

@@ -108,17 +108,19 @@ class PaletteList(QScrollArea):
     def _place(self) -> None:
         width = self.viewport().width()
         height = self._theme.size("list_row")
-        y, section = TOP, ""
+        y = TOP
+        headed: set[str] = {""}  # rows without a section stand under no heading, wherever they are
         for widget in self._widgets:
-            if widget.row.section != section:
-                section = widget.row.section
+            section = widget.row.section
+            if section not in headed:
+                headed.add(section)
                 box = QRect(EDGE + 8, y, width - 2 * (EDGE + 8), HEADING)
                 self._labels[section].setGeometry(box)
                 self._place_note(box)
                 y += HEADING
             widget.setGeometry(EDGE, y, width - 2 * EDGE, height)
             y += height
-        self._note.setVisible(bool(self._heading_action and section))
+        self._note.setVisible(bool(self._heading_action and self._labels))
         self._content.resize(width, y + BOTTOM)
 
     def _place_note(self, heading: QRect) -> None:
