@@ -187,6 +187,11 @@ class ScriptedServer:
         self._replies.append(live)
         return live
 
+    def forget(self, reply: Live) -> None:
+        """Take a reply back that nobody asked for."""
+        if reply in self._replies:
+            self._replies.remove(reply)
+
     def route(self, method: str, path: str, *steps: Step | Iterable[Step]) -> None:
         """Set the reply to every request of a path."""
         self._routes[method, path] = _flat(steps)

@@ -50,7 +50,9 @@ class EditManager:
         selection = editor.selection
         target = whole_file(editor.text) if all_lines else target_for(editor.text, selection)
         found = self.session_at(editor, target.lines if all_lines else selection)
-        if found is not None:
+        if found is not None and found.is_decided:
+            found.close()
+        elif found is not None:
             found.focus()
             return found
         if target.picked:

@@ -12,13 +12,15 @@ from typing import Final, Protocol
 
 from redraft.api.context import PluginContext
 from redraft.api.disposable import DisposableStack
-from redraft.api.editor import TextEditor
+from redraft.api.editor import TextChange, TextEditor
 from redraft.api.inline_diff import DiffKeys, HunkState
 from redraft.api.prompt_block import PromptEvent, PromptHandle
 from redraft.core.answer.pipeline import NoteKind
+from redraft.core.diff.hunks import DiffProgress, apply_hunks
+from redraft.core.diff.lines import diff_lines
 from redraft.core.errors import ModelUnavailable, RedraftError
 from redraft.core.llm.client import ModelInfo
-from redraft.core.text import TextRange
+from redraft.core.text import TextIndex, TextRange, split_lines
 from redraft_inline_edit.block_model import BlockFacts, KeyLabels, prompt_model
 from redraft_inline_edit.draft import Draft
 from redraft_inline_edit.events import EditOutcome, EditState, Numbers
@@ -135,7 +137,7 @@ class EditSession:
         self.view = ProposalView(
             context,
             editor,
-            lambda: self.lines,
+            lambda: self.whole_lines,
             owner.diff_keys,
             ViewEvents(self._on_decided, self._on_reopened, self._on_touched, self.close, self.refresh),
         )
@@ -149,6 +151,7 @@ class EditSession:
         self._tracked = editor.track(subject.target.lines)
         self._kept.add(self._tracked)
         self._kept.add(editor.on_did_close(self._on_editor_closed))
+        self._kept.add(editor.on_did_change(self._on_text_changed))
         self._on_prompt_event: Callable[[PromptEvent], None] = lambda _event: None
         self._prompt: PromptHandle | None = None
         self._run: ModelRun | None = None
@@ -165,12 +168,19 @@ class EditSession:
         return self._tracked.range
 
     @property
-    def target(self) -> Target:
-        """Its lines as a target, whole again where the user has typed at their edges."""
-        lines = self.lines
+    def whole_lines(self) -> TextRange:
+        """Its lines, whole again where the user has typed at their edges."""
+        lines, text = self.lines, self.editor.text
         if not lines.is_empty:
-            lines = target_for(self.editor.text, lines).lines
-        return replace(self._target, lines=lines)
+            return target_for(text, lines).lines
+        index = TextIndex(text)
+        start = index.line_starts[index.line_at(lines.start)]
+        return lines if lines.start == len(text) else TextRange(start, start)
+
+    @property
+    def target(self) -> Target:
+        """Its lines as a target."""
+        return replace(self._target, lines=self.whole_lines)
 
     @property
     def outcome(self) -> EditOutcome | None:
@@ -186,6 +196,11 @@ class EditSession:
     def has_focus(self) -> bool:
         """Whether the keyboard is in its block."""
         return self._prompt is not None and self._prompt.has_focus
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether only an undo can bring it back on screen."""
+        return self._prompt is None and not self.state.is_running
 
     @property
     def hidden(self) -> str:
@@ -433,7 +448,7 @@ class EditSession:
         self._left = -1
         self.state = STATE_AFTER[outcome.state]
         if outcome.state in HAS_PROPOSAL:
-            self.view.finish(outcome.progress)
+            self.view.finish(self._progress_of(outcome))
         else:
             self.view.drop()
         self._show_prompt()
@@ -441,6 +456,14 @@ class EditSession:
         if self.has_focus:
             # The field of this state is another one than before.
             self.focus()
+
+    def _progress_of(self, outcome: EditOutcome) -> DiffProgress:
+        """The differences of an answer from the lines as they are now, should they have changed since it was asked."""
+        text = self.whole_lines.of(self.editor.text)
+        if self.view.handle is not None or text == outcome.original:
+            return outcome.progress
+        lines = split_lines(text)
+        return DiffProgress(tuple(diff_lines(lines, split_lines(outcome.proposed))), len(lines), is_final=True)
 
     # --- What the user does to the proposal
 
@@ -462,6 +485,14 @@ class EditSession:
         self._left = -1
         self._show_prompt()
         self.refresh()
+
+    def _on_text_changed(self, _change: TextChange) -> None:
+        """Until something of the answer is shown, nobody else watches the lines it is for."""
+        run = self._run
+        if run is not None and self.view.handle is None and not run.request.is_question:
+            original = run.request.original
+            if self.whole_lines.of(self.editor.text) != original:
+                self._on_touched()
 
     def _on_touched(self) -> None:
         if self.state.is_running:
@@ -504,7 +535,10 @@ def _stopped(run: ModelRun) -> EditOutcome:
     """What a stopped run leaves: the lines that came; those never reached stay as they are."""
     progress = replace(run.progress, partial="", is_final=True) if run.progress is not None else None
     outcome = _failed(run.request, None, run.numbers)
-    return replace(outcome, state=EditState.STOPPED, progress=progress or outcome.progress, model=run.model)
+    if progress is not None:
+        proposed = "".join(apply_hunks(split_lines(outcome.original), progress.hunks))
+        outcome = replace(outcome, progress=progress, proposed=proposed)
+    return replace(outcome, state=EditState.STOPPED, model=run.model)
 
 
 def _failed(request: EditRequest, error: RedraftError | None, numbers: Numbers) -> EditOutcome:

@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Final
 
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QEnterEvent, QFont, QFontMetrics, QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtGui import QEnterEvent, QFont, QFontMetrics, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from redraft.api.inline_diff import DiffKeys
@@ -180,6 +180,10 @@ class HunkBar(QWidget):
                 button.setGeometry(x, 0, width, button.sizeHint().height())
                 x += width + 1
         self.resize(max(x - 1, 1), self._theme.size("button_small"))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Keys that no button wants end here: the text below never takes them for typing."""
+        event.accept()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

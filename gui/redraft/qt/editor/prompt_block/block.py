@@ -260,10 +260,10 @@ class PromptBlock(QWidget):
         painter.end()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Keys that no part of the block wants end here: the text below never takes them for typing."""
         if event.key() == Qt.Key.Key_Escape and not event.modifiers():
             self._say(Escaped())
-        else:
-            event.ignore()
+        event.accept()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """The pointer never falls through to the text."""
