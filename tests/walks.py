@@ -10,7 +10,7 @@ it was opened, and redo gives the last text back.
 
 from __future__ import annotations
 
-import os
+import logging
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -33,7 +33,7 @@ from servers import Drop, Live, ScriptedServer, Step, openai_end, openai_text
 WORDS: Final = ("select", "from", "b = 1", "é := 🌍", "}", "", "\tdeep", "    four", "end;", "-- note", "x", "x")
 BOM: Final = b"\xef\xbb\xbf"
 STEPS: Final = 14
-TRACE: Final = bool(os.environ.get("REDRAFT_WALK_TRACE"))
+LOG: Final = logging.getLogger(__name__)
 
 
 class Walk:
@@ -345,8 +345,8 @@ class Walk:
     # --- Hands
 
     def _comes(self, condition: Callable[[], bool]) -> bool:
-        """Whether something comes about within half a second."""
-        for _ in range(50):
+        """Whether something comes about within a third of a second."""
+        for _ in range(33):
             if condition():
                 return True
             self._driver.pause(10)
@@ -355,8 +355,7 @@ class Walk:
     def _note(self, step: str) -> None:
         self._seen.add(self.text)
         self.steps.append(step)
-        if TRACE:
-            print(self._path.stem, step, flush=True)
+        LOG.info("%s: %s", self._path.stem, step)
 
     def _focus(self) -> None:
         self.editor.focus_text()

@@ -21,7 +21,6 @@ def test_whatever_is_done_only_accepted_text_is_kept(
     driver: Driver, server: ScriptedServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     violations = []
-    statistics: dict[str, int] = {}
     for seed in range(FIRST, FIRST + WALKS):
         walk = Walk(driver, server, tmp_path, seed)
         try:
@@ -29,13 +28,8 @@ def test_whatever_is_done_only_accepted_text_is_kept(
         except AssertionError as error:
             violations.append(f"walk {seed}: {str(error).splitlines()[0]}; {', '.join(walk.steps)}")
             driver.application.bench.documents.close(walk.document, ask=False)
-        for step in walk.steps:
-            statistics[step.split()[0] + " " + step.split()[-1]] = (
-                statistics.get(step.split()[0] + " " + step.split()[-1], 0) + 1
-            )
         bad = [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR]
         if bad:
             violations.append(f"walk {seed}: {bad[0]}; {', '.join(walk.steps)}")
             caplog.clear()
-    print(statistics)
     assert not violations, f"{len(violations)} of {WALKS}:\n" + "\n".join(violations)
