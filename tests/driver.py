@@ -58,6 +58,10 @@ class Driver:
         """The button bars of the hunks, from top to bottom."""
         return sorted(self._visible(HunkBar), key=lambda bar: bar.y())
 
+    def has_plugins(self) -> bool:
+        """Whether the plugins are at work."""
+        return any(status.state == "active" for status in self.application.host.manager.statuses())
+
     def wait(self, condition: Callable[[], object], what: str, seconds: float = 30) -> None:
         """Let the window work until something holds."""
         end = time.monotonic() + seconds

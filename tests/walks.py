@@ -22,11 +22,12 @@ from driver import Driver
 from redraft.core.text import TextRange, split_lines
 from redraft.qt.editor.annotations import AnnotationRegistry
 from redraft.qt.editor.code_editor import CodeEditor
+from redraft.qt.editor.inline_diff.composing import UNDECIDED
 from redraft.qt.editor.inline_diff.frontier import FrontierCell
 from redraft.qt.editor.inline_diff.hunk_bar import HunkBar, Wish
 from redraft.qt.editor.inline_diff.marks import DiffIndicator
 from redraft.qt.editor.inline_diff.range_strip import RangeStrip
-from redraft.qt.editor.inline_diff.view import UNDECIDED, InlineDiffView
+from redraft.qt.editor.inline_diff.view import InlineDiffView
 from redraft.qt.editor.prompt_block.block import PromptBlock
 from servers import Drop, Live, ScriptedServer, Step, openai_end, openai_text
 

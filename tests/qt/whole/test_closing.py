@@ -70,8 +70,7 @@ def test_b67_stopping_the_application_at_any_moment_is_safe(
         application = Application(qapp, LaunchRequest((FileTarget(path),)))
         application.show()
         driver = Driver(application)
-        manager = application.host.manager
-        driver.wait(lambda manager=manager: any(one.state == "active" for one in manager.statuses()), "the plugins")
+        driver.wait(driver.has_plugins, "the plugins")
         driver.window.activateWindow()
         driver.document.editor.focus_text()
         driver.wait(driver.document.editor.hasFocus, "the keyboard in the text")
