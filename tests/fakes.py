@@ -387,6 +387,7 @@ class FakeEditor:
         self.diffs: list[FakeDiff] = []
         self.tracked: list[FakeTracked] = []
         self._on_close: list[Callable[[], None]] = []
+        self._on_change: list[Callable[[TextChange], None]] = []
 
     @property
     def revision(self) -> int:
@@ -433,7 +434,14 @@ class FakeEditor:
         raise NotImplementedError
 
     def on_did_change(self, callback: Callable[[TextChange], None]) -> Disposable:
-        return OnDispose(lambda: None)
+        self._on_change.append(callback)
+        return OnDispose(lambda: self._on_change.remove(callback))
+
+    def type(self, text: str) -> None:
+        """The user writes another text."""
+        before, self.text = self.text, text
+        for callback in list(self._on_change):
+            callback(TextChange(0, before, text))
 
     def on_did_change_selection(self, callback: Callable[[TextRange], None]) -> Disposable:
         return OnDispose(lambda: None)
@@ -455,9 +463,31 @@ class FakeEditors:
         self.all: Sequence[FakeEditor] = list(editors)
         self.active: FakeEditor | None = editors[0] if editors else None
         self.folder = folder
+        self.scratches: list[FakeTab] = []
+
+    def open_scratch(self, title: str, text: str, language_id: str = "plaintext") -> FakeTab:
+        tab = FakeTab(self, title, text, language_id)
+        self.scratches.append(tab)
+        return tab
 
     def on_did_change_active(self, callback: Callable[[TextEditor | None], None]) -> Disposable:
         return OnDispose(lambda: None)
+
+
+class FakeTab:
+    """A tab of a plugin, in front of the others."""
+
+    def __init__(self, editors: FakeEditors, title: str, text: str, language_id: str) -> None:
+        self.editor = FakeEditor(text, language_id=language_id)
+        self.editor.title = title
+        self.is_closed = False
+        self._editors = editors
+        editors.active = self.editor
+
+    def dispose(self) -> None:
+        self.is_closed = True
+        if self._editors.active is self.editor:
+            self._editors.active = next(iter(self._editors.all), None)
 
 
 class FakeStatus:
@@ -483,6 +513,7 @@ class FakeUi:
     shown: list[tuple[str, str, str]] = field(default_factory=list)
     picks: list[tuple[str, Sequence[PickItem], Callable[[str], None]]] = field(default_factory=list)
     settings_pages: list[str] = field(default_factory=list)
+    copied: list[str] = field(default_factory=list)
     status: FakeStatus = field(default_factory=FakeStatus)
 
     def notify(
@@ -502,6 +533,9 @@ class FakeUi:
 
     def show_text(self, title: str, text: str, language_id: str = "plaintext") -> None:
         self.shown.append((title, text, language_id))
+
+    def copy(self, text: str) -> None:
+        self.copied.append(text)
 
     def status_item(self, item_id: str) -> FakeStatus:
         return self.status

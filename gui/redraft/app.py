@@ -206,7 +206,7 @@ class Application:
                 self.registries.commands.register(command, handler)
 
     def _make_adapter(self, document: Document) -> FollowedEditor:
-        return FollowedEditor(document, self.bench.refresh_soon)
+        return FollowedEditor(document, self.bench.refresh_soon, self.bench.documents.activate)
 
     def _shown_in_text(self, document: Document) -> Mapping[str, object]:
         editor = self.editors.of(document)

@@ -266,9 +266,9 @@ def _reviewing(facts: BlockFacts) -> PromptModel:
         counts=facts.counts,
         actions=(
             *_alternatives(facts),
-            PromptAction("retry", "Try again", icon="retry", key=facts.keys.retry, style=ActionStyle.ICON),
-            PromptAction("side_by_side", "Side by side", icon="split", key=keys.side_by_side, style=ActionStyle.ICON),
-            PromptAction("copy_proposal", "Open in a new tab", icon="edit_proposal", style=ActionStyle.ICON),
+            _icon("retry", "Try again", "retry", keys.retry),
+            _icon("side_by_side", "Side by side", "split", keys.side_by_side),
+            _icon("edit_proposal", "Edit proposal", "edit_proposal", keys.edit_proposal),
             PromptAction("reject_all", "Reject all", key=facts.keys.reject_all, style=ActionStyle.REJECT),
             _accept_all(facts),
         ),
@@ -477,6 +477,10 @@ def _placeholder(facts: BlockFacts) -> str:
     return (
         f"What should be written at {facts.place}?" if facts.is_insertion else f"What should change in {facts.place}?"
     )
+
+
+def _icon(action: str, label: str, icon: str, key: str) -> PromptAction:
+    return PromptAction(action, label, icon=icon, key=key, style=ActionStyle.ICON)
 
 
 def _stop() -> PromptAction:

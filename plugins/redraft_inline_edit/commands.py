@@ -99,8 +99,13 @@ def ask(context: PluginContext) -> None:
 
 
 def escape(context: PluginContext) -> None:
-    """Stop, then reject, then close."""
-    if session := manager_of(context).current:
+    """Stop, then reject, then close; from the tab of a proposal, go back to the file."""
+    session = manager_of(context).current
+    if session is None:
+        return
+    if session.is_edited_in(context.editor.active):
+        session.editor.focus()
+    else:
         session.escape()
 
 
@@ -157,6 +162,8 @@ def reject_all(context: PluginContext) -> None:
 def accept_hunk(context: PluginContext) -> None:
     """Accept the current hunk, or the selected part of it."""
     session = manager_of(context).current
+    if session is not None:
+        session.take_typed()
     if session is not None and session.view.handle is not None and not session.state.is_running:
         if session.hidden:
             session.refresh()
@@ -208,10 +215,23 @@ def side_by_side(context: PluginContext) -> None:
 
 
 def copy_proposal(context: PluginContext) -> None:
-    """Open the proposed text in a new tab."""
+    """Put the proposed text on the clipboard."""
     session = manager_of(context).current
     if session is not None and session.view.handle is not None:
-        context.ui.show_text(session.editor.title, session.view.handle.proposed, session.editor.language_id)
+        session.take_typed()
+        context.ui.copy(session.view.handle.proposed)
+        context.ui.notify("The proposal is on the clipboard.")
+
+
+def edit_proposal(context: PluginContext) -> None:
+    """Open the proposed text in a tab, to be changed before it is accepted; from there, go back to the file."""
+    session = manager_of(context).current
+    if session is None:
+        return
+    if session.is_edited_in(context.editor.active):
+        session.editor.focus()
+    else:
+        session.edit_proposal()
 
 
 def _look(context: PluginContext, layout: DiffLayout) -> None:

@@ -88,7 +88,8 @@ class EditManager:
             return None
         here = self.of(editor)
         focused = next((session for session in here if session.has_focus), None)
-        return focused or self.session_at(editor, editor.selection) or (here[-1] if here else None)
+        edited = next((session for session in self.sessions if session.is_edited_in(editor)), None)
+        return focused or edited or self.session_at(editor, editor.selection) or (here[-1] if here else None)
 
     def history(self) -> History:
         """The instructions given in this folder."""
@@ -229,6 +230,7 @@ class EditManager:
         current = self.current
         tell = self.context.commands.set_context
         tell("inline_edit.active", current is not None)
+        tell("inline_edit.in_proposal", current is not None and current.is_edited_in(self.context.editor.active))
         tell("inline_edit.any", bool(self.sessions))
         tell("inline_edit.running", current is not None and current.state.is_running)
         tell("inline_edit.alternatives", current is not None and len(current.outcomes) > 1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,18 +19,15 @@ from redraft.api.prompt_block import (
     WordsChanged,
 )
 from redraft.api.services import PickItem
-from redraft.core.answer.hidden import introduced_hidden
-from redraft.core.answer.pipeline import NoteKind
 from redraft.core.errors import RedraftError
 from redraft_inline_edit.block_model import MODEL_ICON
 from redraft_inline_edit.draft import Fill, Run
 from redraft_inline_edit.errors import NotSent
-from redraft_inline_edit.events import EditOutcome
+from redraft_inline_edit.rewriting import without_hidden
 from redraft_inline_edit.sending import ATTACHMENT
 from redraft_inline_edit.sources import FILE, SYMBOL, attachment_of_file, attachment_of_symbol, context_items
 from redraft_inline_edit.states import SessionState
 from redraft_inline_edit.symbols import symbols_of
-from redraft_inline_edit.writing import whole_diff
 
 if TYPE_CHECKING:
     from redraft_inline_edit.manager import EditManager
@@ -63,6 +59,7 @@ class PromptEvents:
             "close": session.close,
             "show_diff": lambda: self._context.commands.execute("inline_edit.show_diff"),
             "side_by_side": lambda: self._context.commands.execute("inline_edit.side_by_side"),
+            "edit_proposal": session.edit_proposal,
             "copy_proposal": lambda: self._context.commands.execute("inline_edit.copy_proposal"),
             "model": self.pick_model,
             "open_models": lambda: self._context.ui.open_settings("models"),
@@ -188,14 +185,6 @@ class PromptEvents:
         outcome = self._session.outcome
         if outcome is not None:
             self._session.replace_outcome(without_hidden(outcome))
-
-
-def without_hidden(outcome: EditOutcome) -> EditOutcome:
-    """The same answer without the hidden characters it brought."""
-    places = {found.offset for found in introduced_hidden(outcome.proposed, outcome.original)}
-    proposed = "".join(char for place, char in enumerate(outcome.proposed) if place not in places)
-    notes = tuple(note for note in outcome.notes if note.kind is not NoteKind.HIDDEN)
-    return replace(outcome, proposed=proposed, progress=whole_diff(outcome.original, proposed), notes=notes)
 
 
 def _nothing() -> None:

@@ -26,8 +26,10 @@ from redraft_inline_edit.draft import Draft
 from redraft_inline_edit.events import EditOutcome, EditState, Numbers
 from redraft_inline_edit.model_run import ModelRun
 from redraft_inline_edit.options import EditOptions
+from redraft_inline_edit.proposal_tab import ProposalTab
 from redraft_inline_edit.proposal_view import ProposalView, ViewEvents
 from redraft_inline_edit.request import EditRequest, Target, target_for
+from redraft_inline_edit.rewriting import rewritten
 from redraft_inline_edit.sending import describe
 from redraft_inline_edit.states import SessionState
 from redraft_inline_edit.writing import UNTOUCHED
@@ -155,6 +157,7 @@ class EditSession:
         self._on_prompt_event: Callable[[PromptEvent], None] = lambda _event: None
         self._prompt: PromptHandle | None = None
         self._run: ModelRun | None = None
+        self._tab: ProposalTab | None = None
         self._failure: EditOutcome | None = None
         self._request: EditRequest | None = None
         self._hidden_is_fine = False
@@ -303,7 +306,7 @@ class EditSession:
             self._ask(self._request, so_far=outcome.code[: outcome.code.rfind("\n") + 1])
 
     def _ask(self, request: EditRequest, *, so_far: str = "", is_varied: bool = False) -> None:
-        self.view.drop()
+        self._drop_view()
         self._failure = None
         self._hidden_is_fine = False
         self._request = request
@@ -343,6 +346,7 @@ class EditSession:
 
     def accept_all(self, *, even_hidden: bool = False) -> None:
         """Put all open hunks into the text."""
+        self.take_typed()
         if self.view.handle is None or self.state.is_running:
             return
         self._hidden_is_fine = self._hidden_is_fine or even_hidden
@@ -360,16 +364,38 @@ class EditSession:
         else:
             self.close()
 
+    def edit_proposal(self) -> None:
+        """Open the proposed text in a tab, to be changed by hand before it is accepted."""
+        handle = self.view.handle
+        if handle is None or self.state.is_running:
+            return
+        if self._tab is None:
+            self._tab = ProposalTab(
+                self._context, self.editor, handle.proposed, self._on_proposal_typed, self._on_tab_closed
+            )
+            self._owner.changed(self)
+        else:
+            self._tab.editor.focus()
+
+    def is_edited_in(self, editor: TextEditor | None) -> bool:
+        """Whether its proposal is what an editor holds."""
+        return self._tab is not None and self._tab.editor is editor
+
+    def take_typed(self) -> None:
+        """Take what was typed into the proposal until now."""
+        if self._tab is not None:
+            self._tab.flush()
+
     def show_alternative(self, step: int) -> None:
         """Show an earlier or later answer."""
         if len(self.outcomes) > 1 and not self.state.is_running:
-            self.view.drop()
+            self._drop_view()
             self._shown = (self._shown + step) % len(self.outcomes)
             self._review(self.outcomes[self._shown])
 
     def replace_outcome(self, outcome: EditOutcome) -> None:
         """Show a changed form of the answer."""
-        self.view.drop()
+        self._drop_view()
         self.outcomes[self._shown] = outcome
         self._review(outcome)
 
@@ -399,7 +425,7 @@ class EditSession:
         self.state = SessionState.CLOSED
         if self._run is not None:
             self._run.stop()
-        self.view.drop()
+        self._drop_view()
         self._hide_prompt()
         self._kept.dispose()
         self._owner.changed(self)
@@ -477,6 +503,7 @@ class EditSession:
             self.refresh()
         else:
             # The session stays as long as its overlay does: an undo may bring hunks back.
+            self._close_tab()
             self._hide_prompt()
             self._owner.changed(self)
         self._owner.decided(self, state, remaining)
@@ -504,7 +531,29 @@ class EditSession:
         self.view.forget()
         self.close()
 
+    def _on_proposal_typed(self, text: str) -> None:
+        """The user changed the proposal by hand: that is what is shown and accepted from now on."""
+        outcome = self.outcome
+        if outcome is not None and self.view.handle is not None:
+            changed = rewritten(outcome, text)
+            self.outcomes[self._shown] = changed
+            self.view.finish(changed.progress)
+            self.refresh()
+
+    def _on_tab_closed(self) -> None:
+        self._tab = None
+        self._owner.changed(self)
+
     # --- Small steps
+
+    def _close_tab(self) -> None:
+        tab, self._tab = self._tab, None
+        if tab is not None:
+            tab.close()
+
+    def _drop_view(self) -> None:
+        self._close_tab()
+        self.view.drop()
 
     def _to(self, state: SessionState) -> None:
         self.state = state

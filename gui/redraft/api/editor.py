@@ -105,7 +105,7 @@ class TextEditor(Protocol):
         ...
 
     def focus(self) -> None:
-        """Give the text the keyboard."""
+        """Bring the tab to the front, and give the text the keyboard."""
         ...
 
     def apply(self, edits: Sequence[TextEdit]) -> None:
@@ -149,6 +149,15 @@ class TextEditor(Protocol):
         ...
 
 
+class ScratchTab(Disposable, Protocol):
+    """A tab whose text belongs to a plugin; disposing it closes the tab without asking."""
+
+    @property
+    def editor(self) -> TextEditor:
+        """What is written in it."""
+        ...
+
+
 class Editors(Protocol):
     """The open files."""
 
@@ -165,6 +174,10 @@ class Editors(Protocol):
     @property
     def folder(self) -> Path | None:
         """The open folder, if there is one."""
+        ...
+
+    def open_scratch(self, title: str, text: str, language_id: str = "plaintext") -> ScratchTab:
+        """Open a text in a tab beside the one in front; it is no file, and nobody is asked to save it."""
         ...
 
     def on_did_change_active(self, callback: Callable[[TextEditor | None], None]) -> Disposable:

@@ -374,6 +374,10 @@ class UserInterface(Protocol):
         """Open a new unsaved tab with some text."""
         ...
 
+    def copy(self, text: str) -> None:
+        """Put text on the clipboard."""
+        ...
+
     def status_item(self, item_id: str) -> StatusItem:
         """A place in the status bar of one's own."""
         ...

@@ -149,12 +149,20 @@ class FollowedPrompt:
 class FollowedEditor(EditorAdapter):
     """The adapter of a document, which keeps the document's activity up to date."""
 
-    def __init__(self, document: Document, on_change: Callable[[], None]) -> None:
+    def __init__(
+        self, document: Document, on_change: Callable[[], None], bring_forward: Callable[[Document], None]
+    ) -> None:
         super().__init__(document.editor, document)
+        self._bring_forward = bring_forward
         self._document = document
         self._on_activity = on_change
         self._diffs: list[FollowedDiff] = []
         self._prompts: list[FollowedPrompt] = []
+
+    def focus(self) -> None:
+        """Bring the tab to the front, and give the text the keyboard."""
+        self._bring_forward(self._document)
+        super().focus()
 
     @property
     def shows_prompt(self) -> bool:

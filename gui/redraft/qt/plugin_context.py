@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from redraft.api.disposable import Disposable, DisposableStack
-from redraft.api.editor import TextEditor
+from redraft.api.editor import ScratchTab, TextEditor
 from redraft.api.prompt_block import Tone
 from redraft.api.services import (
     Models,
@@ -74,6 +74,12 @@ class GuardedEditors:
         """The open folder, if there is one."""
         return self._shared.folder
 
+    def open_scratch(self, title: str, text: str, language_id: str = "plaintext") -> ScratchTab:
+        """Open a text in a tab beside the one in front."""
+        tab = self._shared.open_scratch(title, text, language_id)
+        self._kept.add(tab)
+        return GuardedTab(self._guard_editor(tab.editor), tab)
+
     def on_did_change_active(self, callback: Callable[[TextEditor | None], None]) -> Disposable:
         """Hear that another file came to the front."""
         guarded = self._guard.wrap("hearing which file is in front", callback)
@@ -92,6 +98,18 @@ class GuardedEditors:
 
     def _forget(self, editor: TextEditor) -> None:
         self._guarded.pop(id(editor), None)
+
+
+@dataclass(frozen=True, slots=True)
+class GuardedTab:
+    """`api.ScratchTab` for one plugin."""
+
+    editor: TextEditor
+    tab: ScratchTab
+
+    def dispose(self) -> None:
+        """Close the tab."""
+        self.tab.dispose()
 
 
 class GuardedTasks:
@@ -187,6 +205,10 @@ class GuardedVoice:
     def show_text(self, title: str, text: str, language_id: str = "plaintext") -> None:
         """Open a new unsaved tab with some text."""
         self._shared.show_text(title, text, language_id)
+
+    def copy(self, text: str) -> None:
+        """Put text on the clipboard."""
+        self._shared.copy(text)
 
     def status_item(self, item_id: str) -> StatusItem:
         """A place in the status bar of one's own."""

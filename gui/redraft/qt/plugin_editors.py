@@ -9,7 +9,7 @@ from typing import Protocol
 from PySide6.QtCore import QObject
 
 from redraft.api.disposable import Disposable, OnDispose
-from redraft.api.editor import TextEditor
+from redraft.api.editor import ScratchTab, TextEditor
 from redraft.host.listeners import Listeners
 from redraft.qt.documents.document import Document
 from redraft.qt.workbench import Workbench
@@ -24,6 +24,37 @@ class ClosableEditor(TextEditor, Protocol):
 
 
 AdapterFactory = Callable[[Document], ClosableEditor]
+
+
+class ScratchPlace:
+    """A tab of a plugin (an `api.ScratchTab`)."""
+
+    def __init__(self, workbench: Workbench, number: int, editor: TextEditor) -> None:
+        self._bench = workbench
+        self._number = number
+        self._editor: TextEditor | None = editor
+        editor.on_did_close(self._on_closed)
+
+    @property
+    def editor(self) -> TextEditor:
+        """What is written in it.
+
+        Raises:
+            RuntimeError: The tab is closed.
+        """
+        if self._editor is None:
+            raise RuntimeError("this tab is closed")
+        return self._editor
+
+    def dispose(self) -> None:
+        """Close the tab."""
+        document = self._bench.documents.of_number(self._number)
+        if document is not None:
+            self._bench.documents.close(document, ask=False)
+
+    def _on_closed(self) -> None:
+        # Plugins keep what they opened; a closed editor must not live as long as they do.
+        self._editor = None
 
 
 class EditorsService(QObject):
@@ -59,6 +90,11 @@ class EditorsService(QObject):
         if document.number not in self._adapters:
             self._adapters[document.number] = self._make_adapter(document)
         return self._adapters[document.number]
+
+    def open_scratch(self, title: str, text: str, language_id: str = "plaintext") -> ScratchTab:
+        """Open a text in a tab beside the one in front."""
+        document = self._bench.documents.new(text, title, language_id, is_scratch=True)
+        return ScratchPlace(self._bench, document.number, self.of(document))
 
     def on_did_change_active(self, callback: Callable[[TextEditor | None], None]) -> Disposable:
         """Hear that another file came to the front."""

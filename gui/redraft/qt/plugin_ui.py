@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication
 
 from redraft.api.prompt_block import Tone
 from redraft.api.services import PanelModel, PickItem, StatusItem, StatusModel
@@ -66,6 +66,10 @@ class WindowVoice:
     def show_text(self, title: str, text: str, language_id: str = "plaintext") -> None:
         """Open a new unsaved tab with some text."""
         self._bench.documents.new(text, title, language_id)
+
+    def copy(self, text: str) -> None:
+        """Put text on the clipboard."""
+        QGuiApplication.clipboard().setText(text)
 
     def status_item(self, item_id: str) -> StatusItem:
         """A place in the status bar of one's own."""

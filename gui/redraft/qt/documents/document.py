@@ -31,6 +31,8 @@ class Document(QObject):
         self.editor = editor
         self.is_running = False
         self.undecided = 0
+        self.is_scratch = False
+        """Whether it is only something to write in: nobody is asked to save it."""
         self._file: TextFile | None = None
         self._style = FileStyle()
         self._untitled = UNTITLED
@@ -59,7 +61,8 @@ class Document(QObject):
     @property
     def is_modified(self) -> bool:
         """Whether something would be lost without saving."""
-        return self.editor.modify() and (self._file is not None or bool(self.editor.length()))
+        is_worth = self._file is not None or (bool(self.editor.length()) and not self.is_scratch)
+        return self.editor.modify() and is_worth
 
     @property
     def is_empty_new(self) -> bool:

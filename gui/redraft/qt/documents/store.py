@@ -68,9 +68,12 @@ class Documents(QObject):
         """The document with a number."""
         return next((one for one in self._documents if one.number == number), None)
 
-    def new(self, text: str = "", title: str = "", language_id: str = "plaintext") -> Document:
-        """A new unsaved text, in front."""
+    def new(
+        self, text: str = "", title: str = "", language_id: str = "plaintext", *, is_scratch: bool = False
+    ) -> Document:
+        """A new unsaved text, in front; a scratch is never asked about."""
         document = self._make()
+        document.is_scratch = is_scratch
         document.show_untitled(title or self._free_title(), text, language_id)
         self._add(document)
         return document

@@ -1,0 +1,26 @@
+"""An answer that was changed after it came: by hand, or without the characters that hide in it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from redraft.core.answer.hidden import introduced_hidden
+from redraft.core.answer.pipeline import NoteKind
+from redraft.core.diff.streaming import StreamingDiff
+from redraft.core.text import split_lines
+from redraft_inline_edit.events import EditOutcome
+
+
+def rewritten(outcome: EditOutcome, proposed: str) -> EditOutcome:
+    """The same answer with another text; notes about what is not in it any more are left out."""
+    diff = StreamingDiff(split_lines(outcome.original))
+    diff.push_all(split_lines(proposed))
+    is_clear = not introduced_hidden(proposed, outcome.original)
+    notes = tuple(note for note in outcome.notes if note.kind is not NoteKind.HIDDEN or not is_clear)
+    return replace(outcome, proposed=proposed, progress=diff.finish(), notes=notes)
+
+
+def without_hidden(outcome: EditOutcome) -> EditOutcome:
+    """The same answer without the hidden characters it brought."""
+    places = {found.offset for found in introduced_hidden(outcome.proposed, outcome.original)}
+    return rewritten(outcome, "".join(char for place, char in enumerate(outcome.proposed) if place not in places))
