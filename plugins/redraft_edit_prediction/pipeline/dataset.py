@@ -126,10 +126,10 @@ class Selection:
 
 @dataclass
 class Dataset:
-    """The examples to work on, in order."""
+    """The examples to work on, in order, and those that the flags leave out."""
 
     entries: list[Entry] = field(default_factory=list)
-    sources: Sequence[Source] = ()
+    left_out: list[Entry] = field(default_factory=list)
 
     @classmethod
     def read(
@@ -139,27 +139,27 @@ class Dataset:
 
         Args:
             sources: The inputs, entered.
-            selection: The filters; its limit is applied later, by `limited`.
+            selection: The filters; its limit is applied later, by `limit`.
             visit: Called with every example kept, before they are sorted.
 
         Raises:
             UsageError: An input cannot be read.
         """
         known: dict[str, str] = {}
-        entries: list[Entry] = []
+        dataset = cls()
         left = selection.offset
         for source in sources:
             for offset, number, example in source.examples():
-                if left > 0:
-                    left -= 1
-                    continue
-                if not selection.has(example):
+                url, revision = (known.setdefault(text, text) for text in (example.repository_url, example.revision))
+                entry = Entry(source, offset, number, url, revision, spec_hash(example))
+                left -= 1
+                if left >= 0 or not selection.has(example):
+                    dataset.left_out.append(entry)
                     continue
                 if visit is not None:
                     visit(example)
-                url, revision = (known.setdefault(text, text) for text in (example.repository_url, example.revision))
-                entries.append(Entry(source, offset, number, url, revision, spec_hash(example)))
-        return cls(entries, sources)
+                dataset.entries.append(entry)
+        return dataset
 
     def sort(self) -> None:
         """Bring examples of a repository together; stable."""
@@ -173,7 +173,14 @@ class Dataset:
 
     def keep(self, chosen: Iterable[int]) -> None:
         """Keep the entries at some places only."""
-        self.entries = [self.entries[index] for index in sorted(chosen)]
+        places = set(chosen)
+        self.left_out += (entry for place, entry in enumerate(self.entries) if place not in places)
+        self.entries = [entry for place, entry in enumerate(self.entries) if place in places]
+
+    def limit(self, most: int) -> None:
+        """Keep the first entries only."""
+        self.left_out += self.entries[most:]
+        del self.entries[most:]
 
 
 def spec_hash(example: Example) -> bytes:

@@ -19,6 +19,7 @@ from redraft_edit_prediction.pipeline.prompt_parts import (
     current_file_text,
     diagnostics_text,
     history_text,
+    ranges_of,
     related_text,
 )
 from redraft_edit_prediction.pipeline.providers import Provider, Vendor
@@ -27,9 +28,6 @@ from redraft_edit_prediction.pipeline.ranges import tokens_of
 JUMPS_RELATED_TOKENS: Final = 8192
 JUMPS_EVENTS: Final = 6
 JUMPS_HISTORY_TOKENS: Final = 4000
-OPENING: Final = f"`````\n{REGION_START}\n"
-"""How a small model's answer begins: with the region itself. Left to itself it writes prose where code should be. That
-nothing should change it says by leaving the region as it is."""
 DEFAULT_PROVIDER: Final = "teacher"
 
 
@@ -63,7 +61,7 @@ class FormatPrompt:
             raise UsageError("prompt_inputs missing (run context retrieval first)")
         text = self._jumps(inputs) if self._provider.has_jumps else self._teacher(example, inputs)
         is_led = backend.vendor is Vendor.EDITOR and not self._provider.has_jumps
-        prefill = OPENING if is_led else None
+        prefill = opening_of(inputs) if is_led else None
         return example.changed(prompt=Prompt(input=text, provider=str(self._provider), prefill=prefill))
 
     def _teacher(self, example: Example, inputs: PromptInputs) -> str:
@@ -93,6 +91,19 @@ class FormatPrompt:
             context="\n\n".join(blocks[1:]) or NO_CONTEXT,
             cursor_excerpt=blocks[0],
         )
+
+
+def opening_of(inputs: PromptInputs) -> str:
+    """How a small model's answer begins: with the region up to the cursor's row.
+
+    Left to itself it writes prose where code should be, or forgets the block. That nothing should change it says by
+    going on as the region does.
+    """
+    start, end = ranges_of(inputs).editable
+    excerpt = inputs.cursor_excerpt.encode()
+    cursor = min(max(inputs.cursor_offset_in_excerpt, start), end)
+    row = max(start, excerpt.rfind(b"\n", 0, cursor) + 1)
+    return f"`````\n{REGION_START}\n{excerpt[start:row].decode(errors='ignore')}"
 
 
 def jump_snippets(inputs: PromptInputs, related_tokens: int = JUMPS_RELATED_TOKENS) -> list[Snippet]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -11,7 +11,7 @@ from pathlib import Path
 from redraft.core.errors import FileError, RedraftError, UsageError
 from redraft.core.review.example import Example
 from redraft_edit_prediction.pipeline.answers import Answers
-from redraft_edit_prediction.pipeline.dataset import Dataset, Selection, Source, spec_hash
+from redraft_edit_prediction.pipeline.dataset import Dataset, Entry, Selection, Source, spec_hash
 from redraft_edit_prediction.pipeline.duplicates import Fingerprints
 from redraft_edit_prediction.pipeline.failures import Failures
 from redraft_edit_prediction.pipeline.files import STDIN
@@ -84,6 +84,8 @@ async def run(frame: Frame, work: Work, answers: Answers, failures: Failures) ->
         with RunProgress(work.stage.label, len(dataset.entries)) as progress, _output(frame, work) as output:
             this = Run(work.stage, output, frame.run, failures, progress, work.collect)
             try:
+                if frame.in_place:
+                    _keep(dataset.left_out, output)
                 await this.over(dataset.entries)
                 await _settle(this, work, answers)
             except FileError:
@@ -131,7 +133,7 @@ def _chosen(frame: Frame, work: Work, sources: Sequence[Source]) -> Dataset:
             _collect_done(frame.output, work)
         dataset.drop(done)
     if frame.selection.limit is not None:
-        del dataset.entries[frame.selection.limit :]
+        dataset.limit(frame.selection.limit)
     return dataset
 
 
@@ -167,9 +169,14 @@ async def _settle(this: Run, work: Work, answers: Answers) -> None:
 def _keep_rest(frame: Frame, this: Run, output: Output) -> None:
     """An interrupted run in place: what is done stays done, the rest stays as it was, in one file."""
     if frame.in_place:
-        for entry in this.unfinished:
-            output.write(entry.load())
+        _keep(this.unfinished, output)
     output.close()
+
+
+def _keep(entries: Iterable[Entry], output: Output) -> None:
+    """A file that is replaced loses nothing: examples that are not worked on stay as they are."""
+    for entry in entries:
+        output.write(entry.load())
 
 
 def _report(this: Run, total: int) -> None:

@@ -103,6 +103,14 @@ def test_in_place_replaces_the_one_input(ep: EpRunner, five: Path) -> None:
     assert [path.name for path in five.parent.glob("five*")] == ["five.jsonl"]
 
 
+@pytest.mark.parametrize("flags", [["--limit", "2"], ["--offset", "3"], ["--name", "e1"], ["--max-duplicates", "1"]])
+def test_in_place_loses_no_example_that_flags_leave_out(ep: EpRunner, five: Path, flags: list[str]) -> None:
+    assert ep("distill", "-i", five, *flags).status == 0
+    lines = read_lines(five)
+    assert sorted(names(lines)) == [f"e{number}" for number in range(5)]
+    assert 0 < sum(not one.expected_patches for one in lines) < 5
+
+
 def test_in_place_takes_one_input_only(ep: EpRunner, five: Path) -> None:
     outcome = ep("read", "-i", five, five)
     assert (outcome.status, "--in-place" in outcome.err) == (2, True)

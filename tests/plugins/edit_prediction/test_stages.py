@@ -420,10 +420,11 @@ def test_small_models_are_led_where_their_server_allows_it(
 ) -> None:
     preset = PROVIDER_PRESETS["llama-server"]
     monkeypatch.setattr("redraft.host.server_models.usual_setup", lambda _: preset)
-    server.reply(*openai_answer("def area(w, h):\n    return w * h"))
+    server.reply(*openai_answer("    return w * h"))
     [done] = ep("predict", "-p", "model:scripted", data(tmp_path, example())).examples
     body = server.requests[0].json()
-    assert body["messages"][-1] == {"role": "assistant", "content": f"{FENCE}\n<|editable_region_start|>\n"}
+    opening = f"{FENCE}\n<|editable_region_start|>\ndef area(w, h):\n"
+    assert body["messages"][-1] == {"role": "assistant", "content": opening}
     assert body["stop"] == ["\n<|editable_region_end|>"]
     assert done.predictions[0].actual_patch == PATCH
     assert done.predictions[0].actual_output.endswith("<|editable_region_end|>")
