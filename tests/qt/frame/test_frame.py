@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
@@ -100,6 +101,41 @@ def test_open_folders_come_back(qtbot: QtBot, tmp_path: Path) -> None:
     model.set_root(project, {project / "src" / "tideline"})
     qtbot.waitUntil(lambda: "readings.py" in names(model))
     assert model.open_folders == {project / "src" / "tideline"}
+    model.stop()
+
+
+@pytest.mark.parametrize("file_first", [True, False])
+def test_the_file_in_front_is_shown_in_the_tree_whichever_comes_first(
+    qtbot: QtBot, tmp_path: Path, file_first: object
+) -> None:
+    project = make_project(tmp_path)
+    file = project / "src" / "tideline" / "units.py"
+    model = FolderModel()
+    tree = FolderTree(load_theme("dark"), model)
+    qtbot.addWidget(tree)
+    if file_first:
+        tree.set_current_file(file)
+    model.set_root(project)
+    if not file_first:
+        qtbot.waitUntil(lambda: len(model.rows) == 3)
+        tree.set_current_file(file)
+    qtbot.waitUntil(lambda: tree.currentIndex().data() == "units.py")
+    model.stop()
+
+
+def test_a_folder_closed_by_hand_stays_closed_while_its_file_is_in_front(qtbot: QtBot, tmp_path: Path) -> None:
+    project = make_project(tmp_path)
+    model = FolderModel()
+    tree = FolderTree(load_theme("dark"), model)
+    qtbot.addWidget(tree)
+    model.set_root(project)
+    tree.set_current_file(project / "src" / "tideline" / "units.py")
+    qtbot.waitUntil(lambda: "units.py" in names(model))
+    model.toggle(1)
+    tree.set_current_file(project / "src" / "tideline" / "units.py")
+    model.toggle(0)
+    qtbot.waitUntil(lambda: "index.md" in names(model))
+    assert "units.py" not in names(model)
     model.stop()
 
 

@@ -29,7 +29,7 @@ def prepare(editor: ScintillaEdit) -> None:
     editor.setEndAtLastLine(False)
     editor.setCaretWidth(2)
     editor.setSelectionLayer(Scintilla.Layer.Base)
-    editor.setIndentationGuides(Scintilla.IndentView.LookBoth)
+    editor.setIndentationGuides(Scintilla.IndentView.None_)
     editor.setMarginLeft(numbers.TEXT_AIR)
     editor.setMarginRight(0)
     editor.setXCaretPolicy(Scintilla.CaretPolicy.Slop | Scintilla.CaretPolicy.Even, 48)
@@ -78,7 +78,6 @@ def apply_theme(editor: ScintillaEdit, theme: Theme) -> None:
     editor.styleSetFore(_Style.LineNumber, bgr(theme.color("editor.number")))
     editor.styleSetFore(_Style.FoldDisplayText, bgr(theme.color("text.muted")))
     editor.styleSetBack(_Style.FoldDisplayText, bgr(theme.color("surface.3")))
-    editor.styleSetFore(_Style.IndentGuide, bgr(theme.color("editor.guide")))
     for margin in Margin:
         editor.setMarginBackN(margin, bgr(background))
     for element, token in (

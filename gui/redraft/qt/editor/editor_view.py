@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 from pyside6_scintilla import Scintilla, ScintillaEdit
 
 from redraft.qt.editor import appearance
+from redraft.qt.editor.guides import IndentGuides
 from redraft.qt.editor.hidden_text import show_hidden_text
 from redraft.qt.editor.margins import Margins
 from redraft.qt.editor.numbers import OVERLAY_MARKER_MASK, TEXT_AIR, Margin
@@ -35,6 +36,7 @@ class EditorView(ScintillaEdit):
         self._geometry: tuple[int, ...] = ()
         self.gutter = Margins(self)
         self.right_to_left = RightToLeft(self)
+        self.guides = IndentGuides(self)
         self.row_painters: list[Callable[[QPainter, QRect], None]] = []
         """Called at the end of every paint, for rows that stand between lines."""
         appearance.prepare(self)
@@ -130,6 +132,11 @@ class EditorView(ScintillaEdit):
         """Draw blanks and tabs, or not."""
         self.setViewWS(Scintilla.WhiteSpace.VisibleAlways if shown else Scintilla.WhiteSpace.Invisible)
 
+    def set_guides_shown(self, *, shown: bool) -> None:
+        """Draw indent guides, or not."""
+        self.guides.is_shown = shown
+        self.viewport().update()
+
     def refresh_current_line(self) -> None:
         """The caret's line is tinted unless a proposal tints it; call this after changing a proposal's markers."""
         line = self.lineFromPosition(self.currentPos())
@@ -171,6 +178,7 @@ class EditorView(ScintillaEdit):
         """Paint the text, then what Scintilla leaves out: the margins, and text that runs from right to left."""
         super().paintEvent(event)
         painter = QPainter(self.viewport())
+        self.guides.paint(painter, event.rect())
         self.right_to_left.paint(painter, event.rect())
         for paint in self.row_painters:
             paint(painter, event.rect())

@@ -104,9 +104,25 @@ class FolderModel(QAbstractListModel):
         if self._rows[row].is_open:
             self._close(row)
         else:
-            self._open.add(entry.path)
-            self._set_row(row, is_open=True)
-            self._request(entry.path)
+            self._open_row(row)
+
+    def within(self, path: Path) -> Path:
+        """A file's path as it is written below the folder shown, where links lead elsewhere."""
+        if self._root is None or path.is_relative_to(self._root):
+            return path
+        resolved = path.resolve()
+        return resolved if resolved.is_relative_to(self._root) else path
+
+    def open_down_to(self, path: Path) -> None:
+        """Open the folders above a file; those whose rows are not there yet open as they appear."""
+        if self._root is None or not path.is_relative_to(self._root):
+            return
+        above = [folder for folder in path.parents if folder != self._root and folder.is_relative_to(self._root)]
+        self._open.update(above)
+        for folder in reversed(above):
+            row = self.row_of(folder)
+            if row is not None and not self._rows[row].is_open:
+                self._open_row(row)
 
     def row_of(self, path: Path) -> int | None:
         """Where a file is shown, if it is."""
@@ -193,6 +209,12 @@ class FolderModel(QAbstractListModel):
                 if place is not None:
                     self._set_row(place, is_open=True)
                     self._request(shown.entry.path)
+
+    def _open_row(self, row: int) -> None:
+        folder = self._rows[row].entry.path
+        self._open.add(folder)
+        self._set_row(row, is_open=True)
+        self._request(folder)
 
     def _close(self, row: int) -> None:
         shown = self._rows[row]

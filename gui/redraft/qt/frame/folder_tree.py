@@ -80,6 +80,8 @@ class FolderTree(QListView):
         super().__init__(parent)
         self._files = model
         self._current_file: Path | None = None
+        self._asked: Path | None = None
+        self._is_awaited = False
         self._delegate = FolderDelegate(theme, self)
         self.setModel(model)
         self.setItemDelegate(self._delegate)
@@ -92,6 +94,7 @@ class FolderTree(QListView):
         self.setObjectName("folderTree")
         self.setAccessibleName("Files")
         model.rowsInserted.connect(self._on_rows_inserted)
+        model.modelReset.connect(self._on_model_reset)
 
     @property
     def current_file(self) -> Path | None:
@@ -99,9 +102,12 @@ class FolderTree(QListView):
         return self._current_file
 
     def set_current_file(self, path: Path | None) -> None:
-        """Fill the row of the file in front, and bring it into view."""
-        self._current_file = path
-        self._reveal()
+        """Fill the row of the file in front; a file that was not, is brought into view with the folders above it."""
+        if path == self._asked:
+            return
+        self._asked = path
+        self._current_file = self._files.within(path) if path else None
+        self._begin_reveal()
         self.viewport().update()
 
     def set_theme(self, theme: Theme) -> None:
@@ -111,11 +117,25 @@ class FolderTree(QListView):
         self.viewport().update()
 
     def _on_rows_inserted(self) -> None:
-        self._reveal()
+        if self._is_awaited:
+            self._scroll_to_current()
 
-    def _reveal(self) -> None:
+    def _on_model_reset(self) -> None:
+        """Another folder: the file in front may lie in it."""
+        self._current_file = self._files.within(self._asked) if self._asked else None
+        self._begin_reveal()
+
+    def _begin_reveal(self) -> None:
+        """Open the folders above the file in front; they are read one after another, so its row may come later."""
+        self._is_awaited = self._current_file is not None
+        if self._current_file is not None:
+            self._files.open_down_to(self._current_file)
+            self._scroll_to_current()
+
+    def _scroll_to_current(self) -> None:
         row = self._files.row_of(self._current_file) if self._current_file else None
         if row is not None:
+            self._is_awaited = False
             index = self._files.index(row)
             self.setCurrentIndex(index)
             self.scrollTo(index)
