@@ -13,7 +13,7 @@ from redraft.api.prompt_block import Tone
 from redraft.api.services import StatusModel
 from redraft.core.errors import RedraftError
 from redraft.core.text import TextRange
-from redraft_inline_edit.block_model import KeyLabels
+from redraft_inline_edit.block_facts import KeyLabels
 from redraft_inline_edit.draft import Draft
 from redraft_inline_edit.errors import NotSent
 from redraft_inline_edit.events import EditOutcome, EditState

@@ -20,7 +20,7 @@ from redraft.api.prompt_block import (
 )
 from redraft.api.services import PickItem
 from redraft.core.errors import RedraftError
-from redraft_inline_edit.block_model import MODEL_ICON
+from redraft_inline_edit.block_parts import MODEL_ICON
 from redraft_inline_edit.draft import Fill, Run
 from redraft_inline_edit.errors import NotSent
 from redraft_inline_edit.rewriting import without_hidden

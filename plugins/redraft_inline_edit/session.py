@@ -21,7 +21,8 @@ from redraft.core.diff.lines import diff_lines
 from redraft.core.errors import ModelUnavailable, RedraftError
 from redraft.core.llm.client import ModelInfo
 from redraft.core.text import TextIndex, TextRange, split_lines
-from redraft_inline_edit.block_model import BlockFacts, KeyLabels, prompt_model
+from redraft_inline_edit.block_facts import BlockFacts, KeyLabels
+from redraft_inline_edit.block_model import prompt_model
 from redraft_inline_edit.draft import Draft
 from redraft_inline_edit.events import EditOutcome, EditState, Numbers
 from redraft_inline_edit.model_run import ModelRun

@@ -1,0 +1,87 @@
+"""All that the prompt block may show of an edit, as plain values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from redraft.api.prompt_block import Chip, PaletteRow
+from redraft.core.diff.hunks import DiffProgress
+from redraft.core.llm.client import ModelInfo
+from redraft_inline_edit.events import EditOutcome, Numbers, RetryAhead
+from redraft_inline_edit.states import SessionState
+
+
+@dataclass(frozen=True, slots=True)
+class KeyLabels:
+    """Keys as the user has bound them."""
+
+    accept_all: str = ""
+    reject_all: str = ""
+    retry: str = ""
+    model: str = ""
+    search: str = ""
+    side_by_side: str = ""
+    edit_proposal: str = ""
+    earlier: str = ""
+    later: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BlockFacts:
+    """All that a block may show.
+
+    Attributes:
+        state: Where the edit is.
+        words: The instruction.
+        place: The lines it is about, `"lines 31–35"`.
+        is_insertion: Whether new lines are asked for.
+        first_line: Number of the first line, from 1.
+        line_count: How many lines the edit is about.
+        tokens: About how many tokens are sent.
+        rows: The palette.
+        current_row: Which of them Enter takes.
+        chips: What is sent.
+        model: Whom it goes to.
+        keys: Key labels.
+        numbers: Time and tokens so far.
+        thinking: Seconds the model has been thinking; 0 where it has not.
+        retry: What the server asked for; with `retry_left`, the seconds until the next try.
+        retry_left: Seconds until the next try.
+        progress: The answer so far.
+        complaint: What the first answer lacked.
+        outcome: How it ended.
+        open_hunks: Undecided hunks.
+        counts: Lines added and removed by them.
+        alternative: Which answer is shown, from 1, of how many.
+        hidden: Hidden characters in the proposal, in words.
+        needs_review: Whether the text under some hunk was changed since.
+        shows_numbers: Whether times and tokens are wanted.
+        answer: The model's own words.
+    """
+
+    state: SessionState
+    words: str = ""
+    place: str = ""
+    is_insertion: bool = False
+    first_line: int = 1
+    line_count: int = 0
+    tokens: int = 0
+    rows: tuple[PaletteRow, ...] = ()
+    current_row: str = ""
+    chips: tuple[Chip, ...] = ()
+    model: ModelInfo | None = None
+    keys: KeyLabels = field(default_factory=KeyLabels)
+    numbers: Numbers = field(default_factory=Numbers)
+    thinking: float = 0.0
+    retry: RetryAhead | None = None
+    retry_left: float = 0.0
+    progress: DiffProgress | None = None
+    complaint: str = ""
+    outcome: EditOutcome | None = None
+    open_hunks: int = 0
+    counts: tuple[int, int] = (0, 0)
+    alternative: tuple[int, int] = (1, 1)
+    hidden: str = ""
+    needs_review: bool = False
+    shows_numbers: bool = True
+    answer: str = ""

@@ -1,0 +1,121 @@
+"""The prompt block over a whole proposal: what the checks say of it, and what can be done with it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from redraft.api.prompt_block import ActionStyle, Chip, PromptAction, PromptModel, StateStrip, Tone
+from redraft.core.answer.pipeline import NoteKind
+from redraft_inline_edit.block_facts import BlockFacts
+from redraft_inline_edit.block_parts import accept_all_action, alternatives, icon_action, model_chip, retry_action
+from redraft_inline_edit.block_words import spent
+
+NOTE_LABELS: Final = {
+    NoteKind.TRIMMED: "Repeats left out",
+    NoteKind.CUT_OUT: "Cut to the selection",
+    NoteKind.REINDENTED: "Indentation moved",
+    NoteKind.CONVERTED: "Indentation converted",
+    NoteKind.MENDED: "Comma mended",
+    NoteKind.MIXED_INDENTATION: "Mixed indentation",
+    NoteKind.HIDDEN: "Hidden characters",
+    NoteKind.QUOTES: "Typographic quotes",
+    NoteKind.PLACEHOLDER: "Leaves code out",
+    NoteKind.EMPTY: "Removes all",
+    NoteKind.UNCHANGED: "Unchanged",
+}
+WARNINGS: Final = frozenset({NoteKind.CUT_OUT, NoteKind.MIXED_INDENTATION, NoteKind.QUOTES})
+
+
+def reviewing(facts: BlockFacts) -> PromptModel:
+    """The proposal is whole and waits for decisions."""
+    if facts.hidden:
+        return _blocked(facts)
+    if facts.needs_review:
+        return _needs_review(facts)
+    keys = facts.keys
+    return PromptModel(
+        words=facts.words,
+        main=PromptAction("close", "Close", icon="close", key="Esc", style=ActionStyle.ICON),
+        chips=(*review_chips(facts),),
+        numbers=spent(facts),
+        refine="Refine this result, or ↑ to edit what you asked",
+        model=model_chip(facts.model, ""),
+        footer=_hunks(facts.open_hunks),
+        counts=facts.counts,
+        actions=(
+            *alternatives(facts),
+            icon_action("retry", "Try again", "retry", keys.retry),
+            icon_action("side_by_side", "Side by side", "split", keys.side_by_side),
+            icon_action("edit_proposal", "Edit proposal", "edit_proposal", keys.edit_proposal),
+            PromptAction("reject_all", "Reject all", key=facts.keys.reject_all, style=ActionStyle.REJECT),
+            accept_all_action(facts),
+        ),
+        answer=facts.answer,
+    )
+
+
+def review_chips(facts: BlockFacts) -> tuple[Chip, ...]:
+    """What checks say of a proposal."""
+    outcome = facts.outcome
+    if outcome is None:
+        return ()
+    broken = outcome.syntax_error
+    chips = [
+        Chip("syntax", "Does not parse", icon="error", tone=Tone.ERROR, tooltip=broken)
+        if broken
+        else Chip("syntax", "Parses", icon="ok", tone=Tone.OK)
+    ]
+    chips += [
+        Chip(note.kind.value, NOTE_LABELS[note.kind], icon="problem", tone=Tone.WARN, tooltip=note.text)
+        if note.blocks_accept or note.kind in WARNINGS
+        else Chip(note.kind.value, NOTE_LABELS[note.kind], icon="info", tooltip=note.text)
+        for note in outcome.notes
+    ]
+    if outcome.repaired:
+        chips.append(Chip("repaired", "Repaired", icon="retry", tooltip="The first answer failed a check"))
+    return tuple(chips)
+
+
+def _needs_review(facts: BlockFacts) -> PromptModel:
+    strip = StateStrip(
+        "The text under a hunk has changed",
+        "the others still fit",
+        icon="proposal",
+        tone=Tone.WARN,
+        actions=(
+            PromptAction("show_diff", "Compare", style=ActionStyle.FLAT),
+            PromptAction("reject_all", "Reject all", key=facts.keys.reject_all, style=ActionStyle.REJECT),
+            accept_all_action(facts),
+        ),
+    )
+    return PromptModel(
+        words=facts.words,
+        main=retry_action(facts),
+        strip=strip,
+        footer_detail="A hunk that no longer fits is left out of “accept all”",
+        footer_note=spent(facts),
+        counts=facts.counts,
+    )
+
+
+def _blocked(facts: BlockFacts) -> PromptModel:
+    strip = StateStrip(
+        facts.hidden,
+        icon="hidden_text",
+        tone=Tone.ERROR,
+        actions=(
+            PromptAction("remove_hidden", "Remove them", style=ActionStyle.PRIMARY),
+            PromptAction("accept_hidden", "Accept all the same"),
+        ),
+    )
+    return PromptModel(
+        words=facts.words,
+        main=retry_action(facts),
+        strip=strip,
+        footer_detail="Enter does not accept while something is hidden",
+        counts=facts.counts,
+    )
+
+
+def _hunks(count: int) -> str:
+    return "1 hunk" if count == 1 else f"{count} hunks"

@@ -1,0 +1,40 @@
+"""Counts, times and prices as the prompt block writes them."""
+
+from __future__ import annotations
+
+from redraft_inline_edit.block_facts import BlockFacts
+
+
+def short_count(count: int) -> str:
+    """A number of tokens in few digits: `0.7k`."""
+    return f"{count / 1000:.1f}k" if count >= 100 else str(count)
+
+
+def seconds(value: float) -> str:
+    """A time as `4.1 s`."""
+    return f"{value:.1f} s"
+
+
+def milliseconds(value: float) -> str:
+    """A short time as `410 ms`, a longer one in seconds."""
+    return f"{value * 1000:.0f} ms" if value < 1 else seconds(value)
+
+
+def lines_in_words(count: int) -> str:
+    """A count of lines in words."""
+    return "1 line" if count == 1 else f"{count} lines"
+
+
+def joined(*parts: str) -> str:
+    """The parts that are not empty, with a dot between them."""
+    return " · ".join(part for part in parts if part)
+
+
+def spent(facts: BlockFacts) -> str:
+    """Tokens, time and cost of a run, as far as they are known and wanted."""
+    numbers = facts.numbers
+    if not facts.shows_numbers or not numbers.total:
+        return ""
+    cost = f"${numbers.cost:.4f}" if numbers.cost is not None else ""
+    sent = f"{short_count(numbers.sent_tokens) if numbers.sent_tokens >= 1000 else numbers.sent_tokens} in"
+    return joined(sent, f"{numbers.received_tokens} out", seconds(numbers.total), cost)
