@@ -54,7 +54,8 @@ class BlockFacts:
         counts: Lines added and removed by them.
         alternative: Which answer is shown, from 1, of how many.
         hidden: Hidden characters in the proposal, in words.
-        needs_review: Whether the text under some hunk was changed since.
+        stale: Places, from 1, of the open hunks whose text was changed since.
+        stale_from_disk: When that came from disk, as `"14:02:31"`; empty where the user changed it.
         shows_numbers: Whether times and tokens are wanted.
         answer: The model's own words.
     """
@@ -82,6 +83,7 @@ class BlockFacts:
     counts: tuple[int, int] = (0, 0)
     alternative: tuple[int, int] = (1, 1)
     hidden: str = ""
-    needs_review: bool = False
+    stale: tuple[int, ...] = ()
+    stale_from_disk: str = ""
     shows_numbers: bool = True
     answer: str = ""

@@ -8,7 +8,7 @@ from redraft.api.prompt_block import ActionStyle, Chip, PromptAction, PromptMode
 from redraft.core.answer.pipeline import NoteKind
 from redraft_inline_edit.block_facts import BlockFacts
 from redraft_inline_edit.block_parts import accept_all_action, alternatives, icon_action, model_chip, retry_action
-from redraft_inline_edit.block_words import spent
+from redraft_inline_edit.block_words import listed, spent, stale_words
 
 NOTE_LABELS: Final = {
     NoteKind.TRIMMED: "Repeats left out",
@@ -30,7 +30,7 @@ def reviewing(facts: BlockFacts) -> PromptModel:
     """The proposal is whole and waits for decisions."""
     if facts.hidden:
         return _blocked(facts)
-    if facts.needs_review:
+    if facts.stale:
         return _needs_review(facts)
     keys = facts.keys
     return PromptModel(
@@ -77,23 +77,27 @@ def review_chips(facts: BlockFacts) -> tuple[Chip, ...]:
 
 
 def _needs_review(facts: BlockFacts) -> PromptModel:
+    fitting = [place for place in range(1, facts.open_hunks + 1) if place not in facts.stale]
+    cause = "Changed on disk" if facts.stale_from_disk else "Changed by hand"
+    meets = "meets it" if len(facts.stale) == 1 else "meet it"
+    fits = f", {listed(fitting)} still {'fits' if len(fitting) == 1 else 'fit'}" if fitting else ""
     strip = StateStrip(
-        "The text under a hunk has changed",
-        "the others still fit",
+        f"{cause}: {stale_words(facts.stale)} {meets}{fits}",
         icon="proposal",
         tone=Tone.WARN,
         actions=(
-            PromptAction("show_diff", "Compare", style=ActionStyle.FLAT),
-            PromptAction("reject_all", "Reject all", key=facts.keys.reject_all, style=ActionStyle.REJECT),
-            accept_all_action(facts),
+            PromptAction("put_off_stale", "Keep for later", style=ActionStyle.FLAT),
+            PromptAction("three_way", "Compare three ways", style=ActionStyle.PRIMARY),
         ),
     )
+    merged = f"merged with {facts.stale_from_disk}" if facts.stale_from_disk else spent(facts)
+    needs = "needs" if len(facts.stale) == 1 else "need"
     return PromptModel(
         words=facts.words,
         main=retry_action(facts),
         strip=strip,
-        footer_detail="A hunk that no longer fits is left out of “accept all”",
-        footer_note=spent(facts),
+        footer_detail=f"{stale_words(facts.stale).capitalize()} {needs} you before “accept all”",
+        footer_note=merged,
         counts=facts.counts,
     )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from redraft_inline_edit.block_facts import BlockFacts
 
 
@@ -38,3 +40,14 @@ def spent(facts: BlockFacts) -> str:
     cost = f"${numbers.cost:.4f}" if numbers.cost is not None else ""
     sent = f"{short_count(numbers.sent_tokens) if numbers.sent_tokens >= 1000 else numbers.sent_tokens} in"
     return joined(sent, f"{numbers.received_tokens} out", seconds(numbers.total), cost)
+
+
+def listed(places: Sequence[int]) -> str:
+    """Numbers as people list them: `"1, 3 and 4"`."""
+    numbers = [str(place) for place in places]
+    return " and ".join([", ".join(numbers[:-1]), numbers[-1]] if len(numbers) > 1 else numbers)
+
+
+def stale_words(places: Sequence[int]) -> str:
+    """Some hunks by their places: `"hunk 2"`, `"hunks 1 and 3"`."""
+    return f"{'hunk' if len(places) == 1 else 'hunks'} {listed(places)}"

@@ -214,6 +214,11 @@ def side_by_side(context: PluginContext) -> None:
     _look(context, DiffLayout.SIDE_BY_SIDE)
 
 
+def three_way(context: PluginContext) -> None:
+    """Compare a hunk whose text was changed since with what it was and what was proposed; a second time goes back."""
+    _look(context, DiffLayout.THREE_WAY)
+
+
 def copy_proposal(context: PluginContext) -> None:
     """Put the proposed text on the clipboard."""
     session = manager_of(context).current

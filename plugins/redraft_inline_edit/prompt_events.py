@@ -59,6 +59,8 @@ class PromptEvents:
             "close": session.close,
             "show_diff": lambda: self._context.commands.execute("inline_edit.show_diff"),
             "side_by_side": lambda: self._context.commands.execute("inline_edit.side_by_side"),
+            "put_off_stale": session.put_off_stale,
+            "three_way": lambda: self._context.commands.execute("inline_edit.three_way"),
             "edit_proposal": session.edit_proposal,
             "copy_proposal": lambda: self._context.commands.execute("inline_edit.copy_proposal"),
             "model": self.pick_model,

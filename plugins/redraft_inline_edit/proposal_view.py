@@ -12,6 +12,7 @@ from redraft.api.inline_diff import (
     DiffEvent,
     DiffKeys,
     HunkDecided,
+    HunksNeedReview,
     HunksReopened,
     HunkState,
     InlineDiffHandle,
@@ -33,8 +34,10 @@ class ViewEvents:
     """A hunk was decided, and how; so many remain."""
     reopened: Callable[[], None]
     """Undo brought hunks back."""
-    touched: Callable[[], None]
-    """The user changed the lines while the answer was being written."""
+    touched: Callable[[bool], None]
+    """The lines were changed while the answer was being written; whether that came from disk."""
+    stale: Callable[[bool], None]
+    """The text under some hunks was changed; whether that came from disk."""
     closed: Callable[[], None]
     """The overlay is gone."""
     moved: Callable[[], None]
@@ -92,9 +95,10 @@ class ProposalView:
         return describe_counts(len(self.open_hunks), *self.counts)
 
     @property
-    def needs_review(self) -> bool:
-        """Whether the text under some hunk was changed since."""
-        return any(hunk.state is HunkState.NEEDS_REVIEW for hunk in self.open_hunks)
+    def stale_places(self) -> tuple[int, ...]:
+        """Places, from 1, of the open hunks whose text was changed since."""
+        hunks = enumerate(self.open_hunks, start=1)
+        return tuple(place for place, hunk in hunks if hunk.state is HunkState.NEEDS_REVIEW)
 
     def update(self, progress: DiffProgress) -> None:
         """Show more of an answer."""
@@ -130,8 +134,10 @@ class ProposalView:
                 self._events.decided(state, remaining)
             case HunksReopened():
                 self._events.reopened()
-            case ProposalTouched():
-                self._events.touched()
+            case ProposalTouched(is_from_disk):
+                self._events.touched(is_from_disk)
+            case HunksNeedReview(_, is_from_disk):
+                self._events.stale(is_from_disk)
             case DiffClosed():
                 if self._handle is not None:
                     self._handle = None

@@ -6,6 +6,7 @@ next. Several sessions live side by side on lines that do not overlap.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
@@ -23,6 +24,7 @@ from redraft.core.llm.client import ModelInfo
 from redraft.core.text import TextIndex, TextRange, split_lines
 from redraft_inline_edit.block_facts import BlockFacts, KeyLabels
 from redraft_inline_edit.block_model import prompt_model
+from redraft_inline_edit.block_words import stale_words
 from redraft_inline_edit.draft import Draft
 from redraft_inline_edit.events import EditOutcome, EditState, Numbers
 from redraft_inline_edit.model_run import ModelRun
@@ -142,10 +144,12 @@ class EditSession:
             editor,
             lambda: self.whole_lines,
             owner.diff_keys,
-            ViewEvents(self._on_decided, self._on_reopened, self._on_touched, self.close, self.refresh),
+            ViewEvents(self._on_decided, self._on_reopened, self._on_touched, self._on_stale, self.close, self.refresh),
         )
         self._shown = 0
         self._left = -1
+        self._stale_from_disk = ""
+        self._puts_off_stale = False
         self._context = context
         self._owner = owner
         self._clock = clock
@@ -273,7 +277,8 @@ class EditSession:
             counts=self.view.counts,
             alternative=(self._shown + 1, len(self.outcomes)),
             hidden=self.hidden,
-            needs_review=self.view.needs_review,
+            stale=() if self._puts_off_stale else self.view.stale_places,
+            stale_from_disk=self._stale_from_disk,
             shows_numbers=self._owner.shows_numbers(),
             answer=outcome.words if outcome is not None else "",
         )
@@ -514,18 +519,30 @@ class EditSession:
         self._show_prompt()
         self.refresh()
 
-    def _on_text_changed(self, _change: TextChange) -> None:
+    def _on_text_changed(self, change: TextChange) -> None:
         """Until something of the answer is shown, nobody else watches the lines it is for."""
         run = self._run
         if run is not None and self.view.handle is None and not run.request.is_question:
             original = run.request.original
             if self.whole_lines.of(self.editor.text) != original:
-                self._on_touched()
+                self._on_touched(change.is_from_disk)
 
-    def _on_touched(self) -> None:
+    def _on_touched(self, is_from_disk: bool) -> None:  # noqa: FBT001 - one fact, as the view tells it
         if self.state.is_running:
             self.stop()
-            self._context.ui.notify("You changed these lines while the model was writing, so it was stopped.")
+            who = "Another program" if is_from_disk else "You"
+            self._context.ui.notify(f"{who} changed these lines while the model was writing, so it was stopped.")
+
+    def _on_stale(self, is_from_disk: bool) -> None:  # noqa: FBT001 - one fact, as the view tells it
+        self._puts_off_stale = False
+        self._stale_from_disk = time.strftime("%H:%M:%S") if is_from_disk else ""
+        self.refresh()
+        self._context.ui.announce(f"The text under {stale_words(self.view.stale_places)} has changed.")
+
+    def put_off_stale(self) -> None:
+        """Leave hunks whose text was changed for later."""
+        self._puts_off_stale = True
+        self.refresh()
 
     def _on_editor_closed(self) -> None:
         self._prompt = None

@@ -16,13 +16,14 @@ from redraft.core.text import TextEdit, TextRange
 
 @dataclass(frozen=True, slots=True)
 class TextChange:
-    """One change of a buffer: `removed` gave way to `added` at `start`."""
+    """One change of a buffer: `removed` gave way to `added` at `start`; `is_from_disk` if another program made it."""
 
     start: int
     removed: str
     added: str
     is_undo: bool = False
     is_redo: bool = False
+    is_from_disk: bool = False
 
 
 class TrackedRange(Disposable, Protocol):

@@ -18,6 +18,7 @@ __all__ = [
     "DiffLayout",
     "HunkDecided",
     "HunkState",
+    "HunksNeedReview",
     "HunksReopened",
     "InlineDiffHandle",
     "ProposalTouched",
@@ -46,6 +47,8 @@ class DiffLayout(StrEnum):
     """Old and new text in two columns."""
     TEXT = "text"
     """Plain text, as screen readers read it."""
+    THREE_WAY = "three_way"
+    """A hunk that needs review: the text as it was, as it is now, and as it was proposed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,17 @@ class CurrentHunkChanged:
 
 @dataclass(frozen=True, slots=True)
 class ProposalTouched:
-    """The user changed text inside the range while it was still being written."""
+    """Text inside the range was changed while the proposal was still being written, by the user or on disk."""
+
+    is_from_disk: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HunksNeedReview:
+    """The text under some hunks was changed, by the user or on disk; `accept_all` leaves them out."""
+
+    hunk_ids: tuple[int, ...]
+    is_from_disk: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +96,7 @@ class DiffClosed:
     """The overlay is gone: all is decided, or its tab was closed."""
 
 
-DiffEvent = HunkDecided | HunksReopened | CurrentHunkChanged | ProposalTouched | DiffClosed
+DiffEvent = HunkDecided | HunksReopened | HunksNeedReview | CurrentHunkChanged | ProposalTouched | DiffClosed
 
 
 class InlineDiffHandle(Disposable, Protocol):

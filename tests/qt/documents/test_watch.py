@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from redraft.api.editor import TextChange
 from redraft.qt.documents.document import Document
 from redraft.qt.documents.watch import CHANGED, GONE, DiskWatch
 from redraft.qt.notices import FileNotices
@@ -91,14 +92,18 @@ def test_comparing_opens_a_patch(bench: Workbench, notices: FileNotices, documen
     assert "-one\n+mine one\n" in shown.editor.plain_text()
 
 
-def test_undecided_hunks_keep_a_file_from_being_read_again(
+def test_under_undecided_hunks_only_the_lines_that_differ_are_changed(
     bench: Workbench, notices: FileNotices, document: Document
 ) -> None:
+    changes: list[TextChange] = []
     document.set_activity(is_running=False, undecided=1)
-    path_of(document).write_text("theirs\n", encoding="utf-8")
+    document.editor.text_changed.connect(changes.append)
+    path_of(document).write_text("one\n2\n", encoding="utf-8")
     notices._watch.check(document)
-    assert document.editor.plain_text() == "one\ntwo\n"
-    assert bench.window.view_of(document).notice.notice == CHANGED
+    assert document.editor.plain_text() == "one\n2\n"
+    assert changes == [TextChange(4, "two\n", "2\n", is_from_disk=True)]
+    assert not document.is_modified
+    assert bench.window.view_of(document).notice.notice is None
 
 
 def test_a_new_time_with_the_same_bytes_is_no_change(

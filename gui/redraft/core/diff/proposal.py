@@ -170,6 +170,18 @@ class Proposal:
         self._decide(self._chosen(ids, {HunkState.OPEN, HunkState.NEEDS_REVIEW}), HunkState.REJECTED)
         return []
 
+    def settle(self, hunk_id: int, lines: Sequence[str]) -> list[LineReplacement]:
+        """Put other lines in place of what a hunk stands over now; with that it is accepted.
+
+        Raises:
+            UsageError: The hunk does not need review.
+        """
+        entry = self._entry(hunk_id)
+        if entry.state is not HunkState.NEEDS_REVIEW:
+            raise UsageError("Only a change whose text was changed since can be settled.")
+        self._decide([entry], HunkState.ACCEPTED)
+        return self._replace([(entry, tuple(lines))])
+
     def split(self, hunk_id: int, old: range, new: range) -> int:
         """Make a part of an open hunk a hunk of its own, and return its id.
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from redraft.core.diff.merge import line_edits
 from redraft.core.indent_style import FileStyle, file_style, style_edits
 from redraft.core.languages import language_of
 from redraft.core.textfile import TextFile
@@ -138,6 +139,12 @@ class Document(QObject):
             self._dress()
         self.editor.setReadOnly(file.is_read_only)
         self.changed.emit()
+
+    def take_in(self, file: TextFile) -> None:
+        """Hold what a file holds now, touching only the lines that differ."""
+        self.editor.setReadOnly(False)
+        self.editor.replace_ranges(line_edits(self.editor.plain_text(), file.text), from_disk=True)
+        self.mark_saved(file)
 
     def take_stamp(self, file: TextFile) -> None:
         """Whatever is on disk now is known, and the text on screen is to win over it."""

@@ -177,6 +177,21 @@ class Documents(QObject):
         document.show_file(file, keep_place=True)
         return True
 
+    def take_in(self, document: Document) -> bool:
+        """Take in what another program wrote, line by line, so that proposals over the other lines stay where they are.
+
+        The text must be as it was last read or saved. Undo brings that back, unsaved.
+        """
+        if document.path is None:
+            return False
+        try:
+            file = textfile.load(document.path, max_bytes=self.policy.max_bytes)
+        except FileError as error:
+            self._fail(error, document.path)
+            return False
+        document.take_in(file)
+        return True
+
     def close(self, document: Document, *, ask: bool = True) -> bool:
         """Close a document, asking first if something is unsaved; returns whether it is closed."""
         if ask and not self._may_close([document]):

@@ -67,8 +67,11 @@ class DiskWatch(QObject):
             self.noticed.emit(document, None)
         elif state is DiskState.GONE:
             self.noticed.emit(document, GONE)
-        elif document.is_modified or document.undecided or document.is_running:
+        elif document.is_modified:
             self.noticed.emit(document, CHANGED)
+        elif document.undecided or document.is_running:
+            if self._documents.take_in(document):
+                self.noticed.emit(document, None)
         elif self._documents.reload(document):
             self.noticed.emit(document, None)
             self.reloaded.emit(document)

@@ -74,6 +74,8 @@ class Buffer(QObject):
         self._pending: list[TextChange] = []
         self._composing: list[TextChange] | None = None
         self._spans: WeakSet[TrackedSpan] = WeakSet()
+        self._is_from_disk = False
+        self._parts: list[TextChange] | None = None
         self._timer = QTimer(self, singleShot=True, interval=0)
         self._timer.timeout.connect(self.flush)
         editor.setCodePage(_UTF8)
@@ -150,8 +152,8 @@ class Buffer(QObject):
         self._text = text
         self.flush()
 
-    def replace(self, edits: Sequence[TextEdit]) -> None:
-        """Apply edits, all in terms of the text as it is, as one undo step.
+    def replace(self, edits: Sequence[TextEdit], *, from_disk: bool = False) -> None:
+        """Apply edits, all in terms of the text as it is, as one undo step; `from_disk` if another program made them.
 
         Raises:
             UsageError: The text is read-only.
@@ -162,11 +164,16 @@ class Buffer(QObject):
         ordered = sorted(edits, key=lambda edit: edit.range)
         self._check(ordered)
         encoded = [_encoded(edit.text) for edit in ordered]
-        with self.undo_step():
-            for edit, data in zip(reversed(ordered), reversed(encoded), strict=True):
-                start, end = self.to_byte(edit.range.start), self.to_byte(edit.range.end)
-                self._editor.setTargetRange(start, end)
-                send_bytes(self._editor, Message.ReplaceTarget, len(data), data)
+        self._is_from_disk = from_disk
+        try:
+            with self.undo_step():
+                for edit, data in zip(reversed(ordered), reversed(encoded), strict=True):
+                    start, end = self.to_byte(edit.range.start), self.to_byte(edit.range.end)
+                    self._editor.setTargetRange(start, end)
+                    with self._as_one_change():
+                        send_bytes(self._editor, Message.ReplaceTarget, len(data), data)
+        finally:
+            self._is_from_disk = False
 
     @contextmanager
     def undo_step(self) -> Iterator[None]:
@@ -177,6 +184,17 @@ class Buffer(QObject):
         finally:
             self._editor.endUndoAction()
             self.flush()
+
+    @contextmanager
+    def _as_one_change(self) -> Iterator[None]:
+        """Scintilla removes, then inserts; ranges must see both as one, or what comes would stand outside of them."""
+        self._parts = []
+        try:
+            yield
+        finally:
+            parts, self._parts = self._parts, None
+            for change in join_changes(parts):
+                self._note(change)
 
     def track(self, tracked: TextRange) -> TrackedSpan:
         """Follow a range."""
@@ -226,9 +244,12 @@ class Buffer(QObject):
             content if is_insertion else "",
             is_undo=bool(flags & _Modification.Undo),
             is_redo=bool(flags & _Modification.Redo),
+            is_from_disk=self._is_from_disk,
         )
         if self._composing is not None:
             self._composing.append(change)
+        elif self._parts is not None:
+            self._parts.append(change)
         else:
             self._note(change)
 

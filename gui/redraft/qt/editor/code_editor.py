@@ -154,15 +154,15 @@ class CodeEditor(EditorView):
         """Scintilla's byte position as an offset."""
         return self.buffer.to_offset(byte)
 
-    def replace_ranges(self, edits: Sequence[TextEdit]) -> None:
-        """Apply edits, all in terms of the text as it is, as one undo step.
+    def replace_ranges(self, edits: Sequence[TextEdit], *, from_disk: bool = False) -> None:
+        """Apply edits, all in terms of the text as it is, as one undo step; `from_disk` if another program made them.
 
         Raises:
             UsageError: The text is read-only.
             ValueError: Two edits overlap, or one leaves the text.
         """
         self._finish_composing()
-        self.buffer.replace(edits)
+        self.buffer.replace(edits, from_disk=from_disk)
 
     def track(self, tracked: TextRange) -> TrackedSpan:
         """Follow a range through later edits."""

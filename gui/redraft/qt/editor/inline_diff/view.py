@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import count
 
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer
@@ -15,6 +15,7 @@ from redraft.api.inline_diff import (
     DiffKeys,
     DiffLayout,
     HunkDecided,
+    HunksNeedReview,
     HunksReopened,
     HunkState,
     ProposalTouched,
@@ -84,7 +85,7 @@ class InlineDiffView(QObject):
         self._drawing = OverlayDrawing(
             editor, registry, f"diff-{next(_numbers)}", self._on_wish, self._make_current, first
         )
-        self._panes = ReviewPanes(editor, self._on_wish, self._on_wish_for_all)
+        self._panes = ReviewPanes(editor, self._on_wish, self._on_wish_for_all, self._settle)
         self._clock = QElapsedTimer()
         self._frame = QTimer(self, singleShot=True)
         self._frame.timeout.connect(self._on_frame)
@@ -237,7 +238,14 @@ class InlineDiffView(QObject):
     def _accept(self, ids: Collection[int]) -> None:
         if not ids or self._editor.readOnly():
             return
-        replacements = self._proposal.accept(ids)
+        self._put(ids, self._proposal.accept(ids))
+
+    def _settle(self, hunk_id: int, lines: tuple[str, ...]) -> None:
+        """The user chose what is to stand in place of a hunk whose text was changed since."""
+        if not self._editor.readOnly():
+            self._put((hunk_id,), self._proposal.settle(hunk_id, lines))
+
+    def _put(self, ids: Collection[int], replacements: Sequence[LineReplacement]) -> None:
         places = {hunk_id: self._proposal.lines_of(hunk_id) for hunk_id in ids}
         self._apply(replacements)
         self._anchor.settle()
@@ -305,8 +313,19 @@ class InlineDiffView(QObject):
         else:
             inside = self._anchor.follow(by_history=by_history)
         if inside and not self._is_final and not by_history:
-            self._on_event(ProposalTouched())
+            self._on_event(ProposalTouched(change.is_from_disk))
         self._after_history(before)
+        self._tell_stale(before, change)
+
+    def _tell_stale(self, before: Mapping[int, HunkState], change: TextChange) -> None:
+        """Tell of hunks whose text was changed by this."""
+        stale = [
+            hunk.id
+            for hunk in self._proposal.hunks
+            if hunk.state is HunkState.NEEDS_REVIEW and before.get(hunk.id) is HunkState.OPEN
+        ]
+        if stale and self._is_final and not self._is_closed:
+            self._on_event(HunksNeedReview(tuple(stale), change.is_from_disk))
 
     def _after_history(self, before: dict[int, HunkState]) -> None:
         """Tell of hunks that came back or were decided without a press of their buttons."""

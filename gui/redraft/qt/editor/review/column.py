@@ -126,7 +126,8 @@ class DiffColumn(CodeEditor):
     def _scroll_marks(self) -> Iterator[ScrollMark]:
         for hunk in self._side.hunks:
             if hunk.count:
-                yield ScrollMark(hunk.line, hunk.count, f"diff.{self._name}.bar")
+                kind = "offered" if hunk.needs_review else self._name
+                yield ScrollMark(hunk.line, hunk.count, f"diff.{kind}.bar")
 
     def _place_strip(self) -> None:
         bands = []

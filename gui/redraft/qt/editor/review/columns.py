@@ -21,6 +21,7 @@ class ColumnHunk:
         count: How many lines it has here.
         filler: Blank rows that make it as long as in the other column.
         needs_review: Whether the text it would replace was changed since.
+        is_bare: Whether it has no buttons.
     """
 
     id: int
@@ -29,6 +30,7 @@ class ColumnHunk:
     count: int
     filler: int
     needs_review: bool = False
+    is_bare: bool = False
 
     @property
     def end(self) -> int:
@@ -38,7 +40,7 @@ class ColumnHunk:
     @property
     def has_header(self) -> bool:
         """Whether a row for its buttons can stand above it; above line 0 none can."""
-        return self.line > 0
+        return self.line > 0 and not self.is_bare
 
 
 @dataclass(frozen=True, slots=True)

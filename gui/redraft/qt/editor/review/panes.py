@@ -14,22 +14,33 @@ from redraft.qt.editor.review.columns_pane import ColumnsPane
 from redraft.qt.editor.review.pane import ReviewPane
 from redraft.qt.editor.review.state import ReviewState
 from redraft.qt.editor.review.text_pane import TextPane
+from redraft.qt.editor.review.three_way_pane import ThreeWayPane
 
 PANES: Final[dict[DiffLayout, Callable[[CodeEditor], ReviewPane]]] = {
     DiffLayout.SIDE_BY_SIDE: ColumnsPane,
     DiffLayout.TEXT: TextPane,
+    DiffLayout.THREE_WAY: ThreeWayPane,
 }
 
 
 class ReviewPanes:
-    """At most one pane of one proposal; `on_wish` takes a hunk and what to do, `on_all` what to do with all of them."""
+    """At most one pane of one proposal.
+
+    `on_wish` takes a hunk and what to do with it, `on_all` what to do with all of them, and `on_taken` a hunk with
+    the lines that were chosen to stand in its place.
+    """
 
     def __init__(
-        self, editor: CodeEditor, on_wish: Callable[[int, Wish], None], on_all: Callable[[Wish], None]
+        self,
+        editor: CodeEditor,
+        on_wish: Callable[[int, Wish], None],
+        on_all: Callable[[Wish], None],
+        on_taken: Callable[[int, tuple[str, ...]], None],
     ) -> None:
         self._editor = editor
         self._on_wish = on_wish
         self._on_all = on_all
+        self._on_taken = on_taken
         self._pane: ReviewPane | None = None
         self._layout = DiffLayout.INLINE
 
@@ -54,6 +65,8 @@ class ReviewPanes:
         pane.reject_wanted.connect(lambda hunk_id: self._on_wish(hunk_id, Wish.REJECT))
         pane.next_wanted.connect(lambda: self._on_wish(-1, Wish.NEXT))
         pane.previous_wanted.connect(lambda: self._on_wish(-1, Wish.PREVIOUS))
+        if isinstance(pane, ThreeWayPane):
+            pane.taken.connect(self._on_taken)
         pane.accept_all.connect(lambda: self._on_all(Wish.ACCEPT))
         pane.reject_all.connect(lambda: self._on_all(Wish.REJECT))
         pane.close_wanted.connect(lambda: self.show_as(DiffLayout.INLINE))
@@ -69,7 +82,7 @@ class ReviewPanes:
         zoom = self._editor.send(Message.GetZoom)
         editor = self._editor
         pane.show_review(ReviewState(editor.plain_text(), editor.language_id, layout.hunks, current, keys, zoom))
-        if pane.isHidden():
+        if self._pane is pane and pane.isHidden():
             pane.show()
             pane.raise_()
             pane.take_keyboard()
