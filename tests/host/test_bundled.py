@@ -105,7 +105,8 @@ def test_keys_keep_their_usual_meaning_while_no_proposal_is_shown(registries: Re
     in_prompt = {"prompt_focus": True, "prompt_visible": True, "diff_visible": True}
     assert does("Ctrl+Backspace", **writing) == ""
     assert does("Ctrl+Backspace", **reviewing) == "inline_edit.reject_all"
-    assert does("Ctrl+Backspace", **in_prompt) == "", "in a prompt's field it deletes a word"
+    assert does("Ctrl+Backspace", **in_prompt) == "inline_edit.reject_all"
+    assert does("Ctrl+Backspace", **in_prompt, prompt_text=True) == "", "in a field with words it deletes one"
     assert does("Ctrl+Enter", **writing) == "edit.insert_line_below"
     assert does("Ctrl+Enter", **reviewing) == "inline_edit.accept_all"
     assert does("Alt+Left", **writing) == "go.back"

@@ -147,11 +147,12 @@ class Workbench(QObject):
         active = self.documents.active
         focus = QApplication.focusWidget()
         view = self.window.view_of(active) if active else None
-        prompt = _ancestor(focus, PromptBlock)
+        prompt = _block_around(focus)
         self.registries.context.update(
             {
                 "editor_focus": view is not None and focus in {view.editor, view.editor.viewport()},
                 "prompt_focus": prompt is not None,
+                "prompt_text": prompt is not None and prompt.holds_words,
                 "find_visible": view is not None and view.shows_find,
                 "picker_visible": self.window.picker.isVisible(),
             }
@@ -282,7 +283,7 @@ class Workbench(QObject):
         self.registries.context.set("sidebar_visible", self.window.is_sidebar_shown)
 
 
-def _ancestor(widget: QWidget | None, kind: type[QWidget]) -> QWidget | None:
-    while widget is not None and not isinstance(widget, kind):
+def _block_around(widget: QWidget | None) -> PromptBlock | None:
+    while widget is not None and not isinstance(widget, PromptBlock):
         widget = widget.parentWidget()
     return widget

@@ -26,7 +26,7 @@ from redraft.qt.editor.prompt_block.footer import Footer
 from redraft.qt.editor.prompt_block.palette_list import PaletteList
 from redraft.qt.editor.prompt_block.refine_field import RefineField
 from redraft.qt.editor.prompt_block.state_strip import StripWidget
-from redraft.qt.editor.prompt_block.words_field import WordsField
+from redraft.qt.editor.prompt_block.words_field import ENTER, WordsField
 from redraft.qt.editor.prompt_block.words_row import OVERHANG, WordsRow
 from redraft.qt.editor.prompt_block.wrapped_text import WrappedText
 from redraft.qt.theme import Theme
@@ -136,6 +136,12 @@ class PromptBlock(QWidget):
         focused = QApplication.focusWidget()
         return focused is not None and (focused is self or self.isAncestorOf(focused))
 
+    @property
+    def holds_words(self) -> bool:
+        """Whether words stand in the field that has the keyboard."""
+        field = self._active_field()
+        return field is not None and field.hasFocus() and bool(field.words())
+
     def _active_field(self) -> WordsField | None:
         if self._model.editable:
             return self._words.field
@@ -163,8 +169,19 @@ class PromptBlock(QWidget):
         field = self._active_field()
         if self._model.rows and self._model.current_row:
             self._say(RowChosen(self._model.current_row))
-        elif field is not None:
+        elif field is None or (field is self._refine.field and not field.words()):
+            self._press_enter()
+        else:
             self._say(Submitted(field.words()))
+
+    def _press_enter(self) -> None:
+        """Do what the button does that bears the Enter key."""
+        model = self._model
+        strip = model.strip.actions if model.strip is not None else ()
+        actions = (*strip, *model.actions, *((model.main,) if model.main is not None else ()))
+        wanted = next((action for action in actions if action.key == "Enter" and action.enabled), None)
+        if wanted is not None:
+            self._trigger(wanted.id)
 
     def _on_completed(self) -> None:
         if self._model.current_row:
@@ -263,6 +280,8 @@ class PromptBlock(QWidget):
         """Keys that no part of the block wants end here: the text below never takes them for typing."""
         if event.key() == Qt.Key.Key_Escape and not event.modifiers():
             self._say(Escaped())
+        elif event.key() in ENTER and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            self._press_enter()
         event.accept()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
