@@ -208,6 +208,11 @@ class FakeTasks:
 
     def __init__(self) -> None:
         self.loop = asyncio.new_event_loop()
+        self._jobs: list[FakeTask] = []
+
+    @property
+    def is_quiet(self) -> bool:
+        return all(job.is_done for job in self._jobs)
 
     def start(
         self,
@@ -229,6 +234,7 @@ class FakeTasks:
             on_done(error)
 
         handle = FakeTask(self.loop.create_task(consume()))
+        self._jobs.append(handle)
         return handle
 
     def run(
@@ -242,7 +248,11 @@ class FakeTasks:
             else:
                 on_done(result)
 
-        return FakeTask(self.loop.create_task(finish()))
+        task = self.loop.create_task(finish())
+        # Work that was cancelled before its first step would complain that nobody awaited it.
+        task.add_done_callback(lambda _task: work.close())
+        self._jobs.append(FakeTask(task))
+        return self._jobs[-1]
 
     def settle(self, until: Callable[[], bool], *, seconds: float = 20.0) -> None:
         """Let work go on until something holds."""

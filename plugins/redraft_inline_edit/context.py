@@ -19,6 +19,9 @@ BYTES_PER_TOKEN: Final = 3.2
 UNKNOWN_CONTEXT: Final = 8192
 FRAME_TOKENS: Final = 400
 ROOM_FOR_ANSWER: Final = 512
+ROOM_FOR_COMMAND: Final = 200
+"""Kept free for the instruction, so that its length does not change where the file is cut: what comes before the
+instruction must stay the same while it is typed, for a server's prompt cache."""
 MENTION: Final = re.compile(r'(?<!\S)@(?:"([^"\n]+)"|(\S+))')
 
 
@@ -76,7 +79,8 @@ def build_context(request: EditRequest, model: ModelInfo, limits: Limits) -> Pro
     """
     size = model.context_tokens or UNKNOWN_CONTEXT
     selection = estimate_tokens(request.original)
-    words = estimate_tokens(request.command + request.rules + "".join(request.earlier or ()))
+    command = estimate_tokens(request.command)
+    words = command + estimate_tokens(request.rules + "".join(request.earlier or ()))
     answer = _answer_tokens(selection, model)
     room = size - FRAME_TOKENS - selection - words - answer
     if room < 0 and model.context_tokens:
@@ -84,6 +88,7 @@ def build_context(request: EditRequest, model: ModelInfo, limits: Limits) -> Pro
             f"The selection has about {selection:,} tokens and its replacement needs as many, but {model.name} holds "
             f"{size:,} in all. Select less, or choose a model with a larger context."
         )
+    room -= max(ROOM_FOR_COMMAND - command, 0)
     if not request.with_file:
         prefix, suffix = "", ""
     elif limits.document_max_chars:

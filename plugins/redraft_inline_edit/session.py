@@ -35,6 +35,7 @@ from redraft_inline_edit.request import EditRequest, Target, target_for
 from redraft_inline_edit.rewriting import rewritten
 from redraft_inline_edit.sending import describe
 from redraft_inline_edit.states import SessionState
+from redraft_inline_edit.warming import Warming
 from redraft_inline_edit.writing import UNTOUCHED
 
 STATE_AFTER: Final = {
@@ -166,6 +167,7 @@ class EditSession:
         self._failure: EditOutcome | None = None
         self._request: EditRequest | None = None
         self._hidden_is_fine = False
+        self._warming = Warming(context)
         self.measure()
 
     # --- What it is about
@@ -222,9 +224,12 @@ class EditSession:
         return selection.start <= max(lines.end - 1, lines.start) and selection.end >= lines.start
 
     def measure(self) -> None:
-        """Count again what would be sent."""
+        """Count again what would be sent, and let the model read ahead."""
         request = self._owner.make_request(self, self.draft.words, is_question=False)
-        self.sending = describe(request, self.model, self._owner.options().limits)
+        options = self._owner.options()
+        self.sending = describe(request, self.model, options.limits)
+        may_go = self._owner.refusal(self, request) is None
+        self._warming.follow(request, self.model if may_go else None, options)
 
     # --- The block
 
@@ -429,6 +434,7 @@ class EditSession:
         if self.state is SessionState.CLOSED:
             return
         self.state = SessionState.CLOSED
+        self._warming.stop()
         if self._run is not None:
             self._run.stop()
         self._drop_view()

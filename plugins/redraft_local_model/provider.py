@@ -192,7 +192,7 @@ class EmbeddedClient:
     @property
     def capabilities(self) -> Capabilities:
         """What llama.cpp can do."""
-        return Capabilities(system_role=True, prefill=True, stop_sequences=True)
+        return Capabilities(system_role=True, prefill=True, stop_sequences=True, warm_up=True)
 
     async def stream(self, request: ChatRequest) -> AsyncGenerator[StreamEvent]:
         """Ask, starting the model first if need be.
