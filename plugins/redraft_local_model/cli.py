@@ -1,4 +1,4 @@
-"""`redraft models`: list, fetch, serve and test the models of this machine."""
+"""`redraft models`: list, fetch, serve, test and measure the models of this machine."""
 
 from __future__ import annotations
 
@@ -6,25 +6,23 @@ import asyncio
 import signal
 import time
 from collections.abc import Sequence
-from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
 from rich.table import Table
 
 from redraft.api.context import CliContext
-from redraft.core.errors import ModelUnavailable
+from redraft.core.llm.client import ModelInfo
 from redraft.core.llm.messages import ChatMessage, ChatRequest, Role, StreamEvent, TextDelta, Usage
-from redraft_local_model.catalog import CATALOG, LocalModel, models_here
+from redraft_local_model.bench_cli import measure
+from redraft_local_model.catalog import CATALOG, LocalModel, find_model, models_here
 from redraft_local_model.provider import EmbeddedProvider
-from redraft_local_model.server import LocalServer
+from redraft_local_model.running import PROVIDER_ID
+from redraft_local_model.server import LocalServer, ServerOptions
+from redraft_local_model.terminal import ModelName, model_here, notes, results
 
 app = typer.Typer(help="The models of this machine.", no_args_is_help=True, add_completion=False)
-notes = Console(stderr=True, highlight=False)
-results = Console(highlight=False, soft_wrap=True)
-
-ModelName = Annotated[str | None, typer.Argument(metavar="NAME", help="The model; the recommended one by default.")]
+app.command("bench")(measure)
 
 
 def main(argv: Sequence[str], context: CliContext) -> int:
@@ -36,22 +34,31 @@ def main(argv: Sequence[str], context: CliContext) -> int:
 @app.command("list")
 def list_models(context: typer.Context) -> None:
     """Show the models that can be fetched, and those that are here."""
-    provider = EmbeddedProvider(context.obj)
-    table = Table("name", "size", "memory", "licence", "state", "", box=None, pad_edge=False)
+    cli: CliContext = context.obj
+    provider = EmbeddedProvider(cli)
+    default = cli.models.default("inline_edit")
+    table = Table("name", "size", "memory", "licence", "state", box=None, pad_edge=False)
     catalogue = provider.catalogue()
     for model in catalogue:
         state = "here" if model.is_downloaded else "not here"
         if not model.is_downloaded and model.partial_bytes:
             state = f"{model.partial_bytes / model.size_bytes:.0%} here"
         sizes = (f"{model.size_bytes / 1e9:.2f} GB", f"{model.memory_bytes / 1e9:.1f} GB")
-        table.add_row(model.name, *sizes, model.licence, state, model.summary)
+        table.add_row(model.name, *sizes, model.licence, _marked(state, model.name, default))
     known = {model.name for model in catalogue}
     for own in models_here(provider.folder):
         if own.name not in known:
             sizes = (f"{own.path.stat().st_size / 1e9:.2f} GB", f"{own.memory_bytes / 1e9:.1f} GB")
-            table.add_row(own.name, *sizes, "", "here", "Your own file.")
-    results.print(table)
+            table.add_row(own.name, *sizes, "your own", _marked("here", own.name, default))
+    results.print(table, soft_wrap=False)
+    for model in catalogue:
+        notes.print(f"{model.name}: {model.summary}")
     notes.print(f"Model files are kept in {provider.folder}; any GGUF file put there can be used.")
+
+
+def _marked(state: str, name: str, default: ModelInfo | None) -> str:
+    is_default = default is not None and default.provider == PROVIDER_ID and default.name == name
+    return f"{state}, default" if is_default else state
 
 
 @app.command()
@@ -65,32 +72,40 @@ def pull(context: typer.Context, name: ModelName = None) -> None:
 async def _pull(provider: EmbeddedProvider, name: str) -> None:
     columns = (
         TextColumn("{task.description}"),
-        BarColumn(),
+        BarColumn(bar_width=20),
         DownloadColumn(),
         TransferSpeedColumn(),
         TimeRemainingColumn(),
     )
+    notes.print(f"Fetching {name} ({find_model(name).size_bytes / 1e9:.2f} GB); Ctrl+C pauses.")
     with Progress(*columns, console=notes) as progress:
-        task = progress.add_task(name)
+        task = progress.add_task("downloading")
         async for state in provider.download(name):
-            progress.update(
-                task, completed=state.done_bytes, total=state.total_bytes, description=f"{name}: {state.phase}"
-            )
-    results.print(f"{name} is in {provider.folder}")
+            progress.update(task, completed=state.done_bytes, total=state.total_bytes, description=state.phase)
+    results.print(f"{name} is here, in {provider.folder}; try it with “redraft models test {name}”.")
 
 
 @app.command()
 def serve(context: typer.Context, name: ModelName = None) -> None:
     """Serve a model to other programs, on this machine only, until Ctrl+C."""
     cli: CliContext = context.obj
-    cli.run(_serve(_model_here(EmbeddedProvider(cli), name)))
+    provider = EmbeddedProvider(cli)
+    model = model_here(provider, name)
+    cli.run(_serve(model, provider.options_for(model)))
 
 
-async def _serve(model: LocalModel) -> None:
-    server = LocalServer(model)
+async def _serve(model: LocalModel, options: ServerOptions) -> None:
+    server = LocalServer(model, options)
     endpoint = await server.start()
     try:
-        results.print(f"{model.name} listens at {endpoint.address}/v1 (key {endpoint.key}); Ctrl+C stops it.")
+        results.print(f"base URL  {endpoint.address}/v1\nkey       {endpoint.key}\nmodel     {model.name}")
+        notes.print(
+            "Any program that speaks the OpenAI or the Anthropic protocol can use it: give it these three. "
+            "Ctrl+C stops it. For example:\n"
+            f"  curl {endpoint.address}/v1/chat/completions -H 'Authorization: Bearer {endpoint.key}' "
+            '-d \'{"messages": [{"role": "user", "content": "Say hello."}]}\'',
+            markup=False,
+        )
         stopped = asyncio.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, stopped.set)
@@ -104,7 +119,7 @@ def try_model(context: typer.Context, name: ModelName = None) -> None:
     """Ask a model for one small function and show how quickly it answers."""
     cli: CliContext = context.obj
     provider = EmbeddedProvider(cli)
-    cli.run(_try(provider, _model_here(provider, name)))
+    cli.run(_try(provider, model_here(provider, name)))
 
 
 async def _try(provider: EmbeddedProvider, model: LocalModel) -> None:
@@ -136,12 +151,3 @@ def _show(event: StreamEvent, tokens: int) -> int:
         case Usage():
             return event.output_tokens
     return tokens
-
-
-def _model_here(provider: EmbeddedProvider, name: str | None) -> LocalModel:
-    here = models_here(provider.folder)
-    for model in here:
-        if name in (None, model.name):
-            return model
-    wanted = name or CATALOG[0].name
-    raise ModelUnavailable(f"{wanted} is not on this machine; fetch it with “redraft models pull {wanted}”.")

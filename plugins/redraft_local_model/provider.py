@@ -5,35 +5,25 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
-from typing import Final
 
 from redraft.api.context import ProviderContext
 from redraft.api.services import DownloadableModel, DownloadProgress
-from redraft.core.errors import ConnectionFailed, ModelError, ModelUnavailable
+from redraft.core.errors import ConnectionFailed, FileError, ModelError, ModelUnavailable
 from redraft.core.llm.client import Capabilities, ChatClient, ModelInfo
 from redraft.core.llm.messages import ChatRequest, Stop, StopReason, StreamEvent
-from redraft.core.llm.openai import OpenAIClient
-from redraft.core.llm.server import Prefill, ServerConfig
+from redraft_local_model.calibration import calibrate, counts_here
 from redraft_local_model.catalog import CATALOG, LocalModel, find_model, is_downloaded, models_here
 from redraft_local_model.fetch import fetch
+from redraft_local_model.running import PROVIDER_ID, RunningModel, start_model
 from redraft_local_model.server import LocalServer, ServerOptions
-
-PROVIDER_ID: Final = "embedded"
+from redraft_local_model.tuning import TuningStore, usual_tuning
 
 
 def create(context: ProviderContext) -> EmbeddedProvider:
     """The provider, as named in the manifest."""
     return EmbeddedProvider(context)
-
-
-@dataclass(frozen=True, slots=True)
-class _Running:
-    """A server that listens, and the client that talks to it."""
-
-    server: LocalServer
-    client: ChatClient
 
 
 class EmbeddedProvider:
@@ -42,7 +32,7 @@ class EmbeddedProvider:
     def __init__(self, context: ProviderContext) -> None:
         self._context = context
         self._lock = asyncio.Lock()
-        self._running: _Running | None = None
+        self._running: RunningModel | None = None
         self._streams = 0
         self._idle: asyncio.Task[None] | None = None
 
@@ -89,13 +79,50 @@ class EmbeddedProvider:
             for model in CATALOG
         ]
 
-    def download(self, name: str) -> AsyncGenerator[DownloadProgress, None]:
-        """Fetch a model; closing the iterator pauses.
+    async def download(self, name: str) -> AsyncGenerator[DownloadProgress, None]:
+        """Fetch a model, and measure how it runs fastest here; closing the iterator pauses.
 
         Raises:
             ModelUnavailable: It cannot be fetched.
         """
-        return fetch(find_model(name), self.folder)
+        wanted = find_model(name)
+        async with aclosing(fetch(wanted, self.folder)) as progress:
+            async for state in progress:
+                if state.phase == "ready" and (model := self._untuned(name)) is not None:
+                    yield replace(state, phase="measuring")
+                    await self._tune(model)
+                yield state
+
+    def options_for(self, model: LocalModel) -> ServerOptions:
+        """How a model is run: as the user has set it, else as it was measured to be fastest, else as usual."""
+        get = self._context.settings.get
+        tuning = self.tunings.find(model) or usual_tuning()
+        own = get("local_model.threads")
+        guesses = get("local_model.speculation")
+        return ServerOptions(
+            threads=own or tuning.threads,
+            batch_threads=own or tuning.batch_threads,
+            gpu_layers=get("local_model.gpu_layers"),
+            speculation=tuning.speculation if guesses == "auto" else guesses == "on",
+        )
+
+    @property
+    def tunings(self) -> TuningStore:
+        """What was measured on this machine."""
+        return TuningStore(self._context.storage)
+
+    def _untuned(self, name: str) -> LocalModel | None:
+        """A model that is here and was never measured, if there is anything to choose on this machine."""
+        model = next((model for model in models_here(self.folder) if model.name == name), None)
+        is_worth_it = model is not None and len(counts_here()) > 1 and self.tunings.find(model) is None
+        return model if is_worth_it else None
+
+    async def _tune(self, model: LocalModel) -> None:
+        """Measure a model that has just come; where that fails it runs as usual."""
+        try:
+            self.tunings.keep(model, await calibrate(model, self.options_for(model), counts_here()))
+        except (ModelError, FileError) as error:
+            self._context.log.warning("%s was not measured: %s", model.name, error)
 
     @property
     def process_id(self) -> int | None:
@@ -121,7 +148,7 @@ class EmbeddedProvider:
             await self._stop()
 
     @asynccontextmanager
-    async def lease(self, model: LocalModel) -> AsyncIterator[_Running]:
+    async def lease(self, model: LocalModel) -> AsyncIterator[RunningModel]:
         """The running server for a model, kept alive at least as long as the lease.
 
         Raises:
@@ -136,33 +163,19 @@ class EmbeddedProvider:
             self._streams -= 1
             self._stop_when_idle()
 
-    async def _ensure(self, model: LocalModel) -> _Running:
+    async def _ensure(self, model: LocalModel) -> RunningModel:
         running = self._running
         if running is not None and running.server.is_running and running.server.model == model:
             return running
         await self._stop()
-        settings = self._context.settings
-        options = ServerOptions(settings.get("local_model.threads"), settings.get("local_model.gpu_layers"))
-        server = LocalServer(model, options)
-        endpoint = await server.start()
-        self._context.log.info("%s runs as process %s", model.name, server.process_id)
-        config = ServerConfig(
-            name=PROVIDER_ID,
-            base_url=f"{endpoint.address}/v1",
-            model=model.name,
-            key=lambda: endpoint.key,
-            prefill=Prefill.MESSAGE,
-            location="embedded",
-            context_tokens=model.context_tokens,
-        )
-        self._running = _Running(server, OpenAIClient(config))
+        self._running = await start_model(model, self.options_for(model))
+        self._context.log.info("%s runs as process %s", model.name, self.process_id)
         return self._running
 
     async def _stop(self) -> None:
         running, self._running = self._running, None
         if running is not None:
-            await running.client.aclose()
-            await running.server.stop()
+            await running.aclose()
 
     def _stop_when_idle(self) -> None:
         if self._idle is not None:

@@ -19,6 +19,16 @@ START_SECONDS: Final = 180.0
 STOP_SECONDS: Final = 3.0
 END_NOTICED_SECONDS: Final = 1.0
 
+GUESS_AFTER: Final = 10
+"""Tokens of an answer that must stand in the prompt, in this order, before the ones behind them are guessed."""
+GUESSED_TOKENS: Final = 6
+"""Guesses checked in one step. They are fixed when the model is loaded, so they must be safe: few enough that a step
+with wrong ones costs little; docs/models.md has the measurements."""
+KEPT_PROMPTS_MB: Final = 256
+"""Memory for prompts read earlier, so that going back to a file does not read it anew."""
+READ_AT_ONCE: Final = 256
+"""Tokens of a prompt read in one step, which cannot be interrupted."""
+
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
@@ -33,12 +43,16 @@ class ServerOptions:
     """How the model is run.
 
     Attributes:
-        threads: Threads to compute with; 0 takes the number of physical cores.
+        threads: Threads to write with; 0 takes the number of physical cores.
+        batch_threads: Threads to read a prompt with; 0 takes as many as for writing.
         gpu_layers: Layers to put on a graphics card; -1 lets llama.cpp decide.
+        speculation: Whether the next tokens are guessed where the answer repeats what came before.
     """
 
     threads: int = 0
+    batch_threads: int = 0
     gpu_layers: int = -1
+    speculation: bool = False
 
 
 class LocalServer:
@@ -123,13 +137,19 @@ class LocalServer:
     async def _give_orders(self, process: asyncio.subprocess.Process, key: str) -> str:
         assert process.stdin is not None  # noqa: S101 - both are pipes, as asked for
         assert process.stdout is not None  # noqa: S101
+        threads = self._options.threads or psutil.cpu_count(logical=False) or 1
         orders = {
             "path": str(self.model.path),
             "name": self.model.name,
             "key": key,
             "context_tokens": self.model.context_tokens,
-            "threads": self._options.threads or psutil.cpu_count(logical=False) or 1,
+            "threads": threads,
+            "batch_threads": self._options.batch_threads or threads,
             "gpu_layers": self._options.gpu_layers,
+            "guess_after": GUESS_AFTER,
+            "guessed_tokens": GUESSED_TOKENS if self._options.speculation else 0,
+            "kept_prompts_mb": KEPT_PROMPTS_MB,
+            "read_at_once": READ_AT_ONCE,
         }
         process.stdin.write(json.dumps(orders).encode() + b"\n")
         reply = await process.stdout.readline()

@@ -43,7 +43,15 @@ def _start(orders: dict[str, Any]) -> Any:
     params.n_parallel = 1
     params.n_gpu_layers = orders["gpu_layers"]
     params.cpuparams.n_threads = orders["threads"]
-    params.cpuparams_batch.n_threads = orders["threads"]
+    params.cpuparams_batch.n_threads = orders["batch_threads"]
+    params.n_batch = orders["read_at_once"]
+    params.n_ubatch = orders["read_at_once"]
+    params.cache_ram_mib = orders["kept_prompts_mb"]
+    if orders["guessed_tokens"]:
+        kinds = xllamacpp.common_speculative_type
+        params.speculative.types = [kinds.COMMON_SPECULATIVE_TYPE_NGRAM_MAP_K]
+        params.speculative.ngram_map_k.size_n = orders["guess_after"]
+        params.speculative.ngram_map_k.size_m = orders["guessed_tokens"]
     params.warmup = False
     params.endpoint_slots = False
     params.ui = False

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import logging
 import os
 import signal
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,13 @@ import pytest
 
 from redraft.api.services import DownloadingProvider
 from redraft.core.errors import ConnectionFailed, ModelUnavailable
-from redraft.core.llm.client import ChatClient, ModelInfo, complete
+from redraft.core.llm.client import ChatClient, ModelInfo, complete, warm_up
 from redraft.core.llm.messages import ChatMessage, ChatRequest, Role, StopReason, TextDelta
-from redraft_local_model.catalog import CATALOG
+from redraft_local_model import provider as provider_module
+from redraft_local_model.catalog import CATALOG, CatalogModel, LocalModel
 from redraft_local_model.provider import EmbeddedProvider, create
+from redraft_local_model.server import ServerOptions
+from redraft_local_model.tuning import Tuning
 
 
 @dataclass
@@ -26,6 +30,7 @@ class Settings:
             "local_model.threads": 2,
             "local_model.gpu_layers": 0,
             "local_model.idle_minutes": 10.0,
+            "local_model.speculation": "auto",
         }
     )
 
@@ -43,12 +48,13 @@ class Settings:
 class Storage:
     data_folder: Path
     cache_folder: Path
+    files: dict[str, str] = field(default_factory=dict)
 
     def read(self, name: str) -> str | None:
-        return None
+        return self.files.get(name)
 
     def write(self, name: str, text: str) -> None:
-        raise AssertionError("not used")
+        self.files[name] = text
 
 
 @dataclass
@@ -101,6 +107,55 @@ def test_nothing_is_served_until_a_model_is_here(context: Context) -> None:
 def test_an_interrupted_download_is_shown(context: Context) -> None:
     (context.storage.data_folder / "models" / f"{CATALOG[1].filename}.part").write_bytes(b"begun")
     assert EmbeddedProvider(context).catalogue()[1].partial_bytes == 5
+
+
+OWN = LocalModel("own", Path("own.gguf"), 512, 0)
+
+
+def test_what_was_measured_is_used_and_a_setting_stands_before_it(context: Context) -> None:
+    provider = EmbeddedProvider(context)
+    provider.tunings.keep(OWN, Tuning(threads=6, batch_threads=12, speculation=False))
+    context.settings.values["local_model.threads"] = 0
+    assert provider.options_for(OWN) == ServerOptions(6, 12, gpu_layers=0, speculation=False)
+    context.settings.values |= {"local_model.threads": 3, "local_model.speculation": "on"}
+    assert provider.options_for(OWN) == ServerOptions(3, 3, gpu_layers=0, speculation=True)
+
+
+def test_a_model_that_has_come_is_measured_once(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = CatalogModel("tiny", "", "", "", "tiny.gguf", 4, hashlib.sha256(b"GGUF").hexdigest(), "MIT", 64, 0)
+    (context.storage.data_folder / "models" / "tiny.gguf").write_bytes(b"GGUF")
+    found = Tuning(threads=5, batch_threads=7)
+    measured: list[str] = []
+
+    async def measure(model: LocalModel, options: ServerOptions, counts: Sequence[int]) -> Tuning:
+        measured.append(model.name)
+        return found
+
+    monkeypatch.setattr(provider_module, "calibrate", measure)
+    monkeypatch.setattr(provider_module, "counts_here", lambda: [4, 8])
+    monkeypatch.setattr(provider_module, "find_model", lambda _name: model)
+
+    async def fetch_twice(provider: EmbeddedProvider) -> None:
+        phases = [[state.phase async for state in provider.download("tiny")] for _ in range(2)]
+        assert phases == [["measuring", "ready"], ["ready"]]
+
+    with_provider(context, fetch_twice)
+    assert measured == ["tiny"]
+
+
+@pytest.mark.model
+def test_what_was_read_ahead_is_not_read_again(here: Context) -> None:
+    async def use(provider: EmbeddedProvider) -> None:
+        client = await provider.open(provider.list_models()[0])
+        system = ChatMessage(Role.SYSTEM, "You answer in one word. " + "Tides rise and fall. " * 20)
+        start = ChatRequest((system, ChatMessage(Role.USER, "Instruction: ")))
+        await warm_up(client, start)
+        asked = ChatRequest((system, ChatMessage(Role.USER, "Instruction: say yes.")), max_tokens=2, temperature=0)
+        usage = (await complete(client, asked)).usage
+        assert usage is not None
+        assert usage.cached_tokens > 0.8 * usage.input_tokens
+
+    with_provider(here, use)
 
 
 @pytest.mark.model
