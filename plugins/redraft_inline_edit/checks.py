@@ -3,29 +3,13 @@
 from __future__ import annotations
 
 import ast
-import importlib
 import json
 import warnings
 from collections.abc import Iterator
-from functools import cache
-from typing import Any, Final
 
-from tree_sitter import Language, Node, Parser
+from tree_sitter import Node
 
-GRAMMARS: Final = {
-    "c": ("tree_sitter_c", "language"),
-    "cpp": ("tree_sitter_cpp", "language"),
-    "go": ("tree_sitter_go", "language"),
-    "java": ("tree_sitter_java", "language"),
-    "javascript": ("tree_sitter_javascript", "language"),
-    "javascriptreact": ("tree_sitter_javascript", "language"),
-    "json": ("tree_sitter_json", "language"),
-    "python": ("tree_sitter_python", "language"),
-    "rust": ("tree_sitter_rust", "language"),
-    "shellscript": ("tree_sitter_bash", "language"),
-    "typescript": ("tree_sitter_typescript", "language_typescript"),
-    "typescriptreact": ("tree_sitter_typescript", "language_tsx"),
-}
+from redraft.core.grammars import GRAMMARS, parse
 
 
 def new_syntax_error(before: str, after: str, language_id: str) -> str:
@@ -48,11 +32,6 @@ def syntax_error(text: str, language_id: str) -> str:
         return ""
     what = f"{node.type} is missing" if node.is_missing else "this does not parse"
     return f"line {node.start_point.row + 1}: {what}"
-
-
-def parse(text: str, language_id: str) -> Node:
-    """The root of a text's syntax tree; `language_id` is one of `GRAMMARS`."""
-    return _parser(language_id).parse(text.encode("utf-8", "surrogatepass")).root_node
 
 
 def _python_error(text: str) -> str:
@@ -78,13 +57,6 @@ def _json_error(text: str) -> str:
     except RecursionError:
         return ""
     return ""
-
-
-@cache
-def _parser(language_id: str) -> Parser:
-    module, function = GRAMMARS[language_id]
-    grammar: Any = getattr(importlib.import_module(module), function)()
-    return Parser(Language(grammar))
 
 
 def _faults(node: Node) -> Iterator[Node]:

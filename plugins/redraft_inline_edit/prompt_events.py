@@ -20,6 +20,7 @@ from redraft.api.prompt_block import (
 )
 from redraft.api.services import PickItem
 from redraft.core.errors import RedraftError
+from redraft.core.symbols import symbols_of
 from redraft_inline_edit.block_parts import MODEL_ICON
 from redraft_inline_edit.draft import Fill, Run
 from redraft_inline_edit.errors import NotSent
@@ -27,7 +28,6 @@ from redraft_inline_edit.rewriting import without_hidden
 from redraft_inline_edit.sending import ATTACHMENT
 from redraft_inline_edit.sources import FILE, SYMBOL, attachment_of_file, attachment_of_symbol, context_items
 from redraft_inline_edit.states import SessionState
-from redraft_inline_edit.symbols import symbols_of
 
 if TYPE_CHECKING:
     from redraft_inline_edit.manager import EditManager

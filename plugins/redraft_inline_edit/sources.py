@@ -12,9 +12,9 @@ from redraft.core import textfile
 from redraft.core.errors import FileError, RedraftError
 from redraft.core.folder import walk_files
 from redraft.core.languages import language_of
+from redraft.core.symbols import Symbol, symbols_of
 from redraft_inline_edit.presets import Preset, PresetSource, preset_from_file
 from redraft_inline_edit.request import Attachment
-from redraft_inline_edit.symbols import Symbol, symbols_of
 
 MOST_FILES: Final = 5_000
 PROJECT_PRESETS: Final = Path(".redraft", "presets")

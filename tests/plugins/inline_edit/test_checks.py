@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from redraft_inline_edit.checks import GRAMMARS, new_syntax_error, syntax_error
+from redraft.core.grammars import GRAMMARS
+from redraft_inline_edit.checks import new_syntax_error, syntax_error
 
 GOOD = {
     "c": "int f(void) { return 1; }\n",

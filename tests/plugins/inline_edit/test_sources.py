@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from redraft.core.symbols import symbols_of
 from redraft_inline_edit.presets import PresetSource
 from redraft_inline_edit.sources import (
     attachment_of_file,
@@ -13,7 +14,6 @@ from redraft_inline_edit.sources import (
     presets_in,
     project_rules,
 )
-from redraft_inline_edit.symbols import symbols_of
 
 PYTHON = "class A:\n    def f(self):\n        return 'ä'\n\n\ndef g():\n    pass\n"
 

@@ -1,15 +1,18 @@
-"""The named parts of a file (functions, classes, methods), found in its syntax tree, for `@` in an instruction."""
+"""The named parts of a file: functions, classes, methods out of its syntax tree, headings out of prose and settings."""
 
 from __future__ import annotations
 
+import re
+from bisect import bisect
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Final
 
 from tree_sitter import Node
 
+from redraft.core.grammars import GRAMMARS, parse
 from redraft.core.text import TextIndex, TextRange
-from redraft_inline_edit.checks import GRAMMARS, parse
 
 KINDS: Final = {
     "class_definition": "class",
@@ -33,6 +36,13 @@ KINDS: Final = {
     "constructor_declaration": "method",
 }
 
+HEADINGS: Final = {
+    "markdown": re.compile(r"^ {0,3}#{1,6}[ \t]+(?P<name>[^\n\r]+?)[ \t#]*$", re.MULTILINE),
+    "toml": re.compile(r"^[ \t]*\[+(?P<name>[^\]\n\r]+)\]", re.MULTILINE),
+    "ini": re.compile(r"^[ \t]*\[(?P<name>[^\]\n\r]+)\]", re.MULTILINE),
+}
+FENCE: Final = re.compile(r"^ {0,3}(?:```|~~~)", re.MULTILINE)
+
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
@@ -53,10 +63,21 @@ class Symbol:
 
 def symbols_of(text: str, language_id: str) -> list[Symbol]:
     """The symbols of a file, in the order they stand; none for a language that is not known."""
+    if language_id in HEADINGS:
+        return list(_headings(text, HEADINGS[language_id]))
     if language_id not in GRAMMARS:
         return []
     index = TextIndex(text)
     return list(_walk(parse(text, language_id), index, ""))
+
+
+def _headings(text: str, heading: re.Pattern[str]) -> Iterator[Symbol]:
+    """Each heading, with the text up to the next one; those inside fenced code are code."""
+    fences = [match.start() for match in FENCE.finditer(text)]
+    found = [match for match in heading.finditer(text) if bisect(fences, match.start()) % 2 == 0]
+    for match, following in zip_longest(found, found[1:]):
+        end = following.start() if following else len(text)
+        yield Symbol(match["name"].strip(), "heading", "", TextRange(match.start(), end))
 
 
 def _walk(node: Node, index: TextIndex, container: str) -> Iterator[Symbol]:
