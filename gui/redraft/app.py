@@ -30,7 +30,9 @@ from redraft.qt.activity import FollowedEditor
 from redraft.qt.commands.edit import EditCommands
 from redraft.qt.commands.files import FileCommands
 from redraft.qt.commands.go import GoCommands
+from redraft.qt.commands.journey import JourneyCommands
 from redraft.qt.commands.more import MoreCommands
+from redraft.qt.commands.search import SearchCommands
 from redraft.qt.commands.view import ViewCommands
 from redraft.qt.documents.autosave import AutoSave
 from redraft.qt.documents.document import Document
@@ -82,6 +84,7 @@ class Application:
         self.voice = WindowVoice(self.bench, self.open_settings)
         self.first_run = FirstRun(self.bench, self.services.models, self.tasks, self.open_settings)
         self.go = GoCommands(self.bench)
+        self.search = SearchCommands(self.bench)
         self._register_commands()
         self.host = PluginHost(self.services, self._make_context, self.registries, safe_mode=request.safe_mode)
         self.host.manager.on_problem(self._on_problem)
@@ -116,6 +119,7 @@ class Application:
         self.host.stop()
         self.preferences.stop()
         self.go.stop()
+        self.search.stop()
         self.bench.stop()
         if self.loop.is_running:
             try:
@@ -196,6 +200,8 @@ class Application:
         groups: tuple[Mapping[str, Callable[..., object]], ...] = (
             FileCommands(self.bench).handlers(),
             self.go.handlers(),
+            self.search.handlers(),
+            JourneyCommands(self.bench).handlers(),
             EditCommands(self.bench).handlers(),
             ViewCommands(self.bench, self.preferences.choose_theme).handlers(),
             more.handlers(),

@@ -14,7 +14,7 @@ def test_files_are_searched_in_order_and_unsaved_text_counts(tmp_path: Path) -> 
     files = [tmp_path / name for name in ("a.py", "b.bin", "c.py", "d.py", "gone.py")]
     unsaved = {tmp_path / "d.py": "nothing here"}
     found = list(search_files(files, re.compile("tide"), unsaved, limit=100))
-    assert [(match.path.name, match.row, match.range.start) for match in found] == [
+    assert [(match.path.name, match.row, match.span.start) for match in found] == [
         ("a.py", 1, 10),
         ("c.py", 0, 7),
         ("c.py", 1, 13),

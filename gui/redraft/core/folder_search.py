@@ -26,14 +26,14 @@ class FileMatch:
 
     Attributes:
         path: The file.
-        range: The match, in offsets of the file's text.
+        span: The match, in offsets of the file's text.
         row: Which line it begins in, from 0.
         line: That line, without the blanks around; a long one is cut around the match.
         marked: Which characters of `line` belong to the match.
     """
 
     path: Path
-    range: TextRange
+    span: TextRange
     row: int
     line: str
     marked: range

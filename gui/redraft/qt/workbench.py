@@ -25,6 +25,7 @@ from redraft.qt.frame.toast import ToastModel
 from redraft.qt.keys import KeyDispatcher
 from redraft.qt.main_window import MainWindow
 from redraft.qt.menus import MenuBuilder
+from redraft.qt.messages import Messages
 from redraft.qt.theme import Theme, ThemeManager
 
 SAVED_STAYS = 5000
@@ -63,6 +64,8 @@ class Workbench(QObject):
         self.themes = themes
         self.folder: Path | None = None
         self.zoom = 0
+        self.shows_guides = True
+        self.messages = Messages(self)
         self.folder_model = FolderModel(self)
         self.window = MainWindow(themes.theme, self.folder_model)
         self.questions = make_questions(themes.theme, self.window)
@@ -87,7 +90,9 @@ class Workbench(QObject):
         self, text: str, *, action: str = "", on_action: Callable[[], None] | None = None, tone: Tone = Tone.PLAIN
     ) -> None:
         """Say one sentence that has no other place."""
-        self.window.toasts.show(ToastModel(text, action, tone), on_action)
+        model = ToastModel(text, action, tone)
+        self.messages.add(model, on_action)
+        self.window.toasts.show(model, on_action)
 
     def show_error(self, error: Exception) -> None:
         """Say what went wrong."""
@@ -120,6 +125,12 @@ class Workbench(QObject):
         self.zoom = max(-6, min(zoom, 20))
         for document in self.documents.all:
             document.editor.setZoom(self.zoom)
+
+    def set_guides_shown(self, *, shown: bool) -> None:
+        """Draw indent guides in all files, and in those to come, or not."""
+        self.shows_guides = shown
+        for document in self.documents.all:
+            document.editor.set_guides_shown(shown=shown)
 
     def refresh_soon(self) -> None:
         """Bring everything shown up to date when the event loop is reached; many changes make one refresh."""
@@ -181,6 +192,7 @@ class Workbench(QObject):
     def _make_editor(self) -> CodeEditor:
         editor = CodeEditor(self.themes.theme)
         editor.setZoom(self.zoom)
+        editor.set_guides_shown(shown=self.shows_guides)
         editor.selection_changed.connect(self._on_selection_changed)
         editor.text_changed.connect(self._on_text_changed)
         return editor

@@ -120,3 +120,31 @@ def test_folding_by_command_and_by_all(editor: CodeEditor) -> None:
     assert not editor.lineVisible(6)
     run(editor, "view.unfold_all")
     assert all(editor.lineVisible(line) for line in range(editor.lineCount()))
+
+
+def test_lines_are_copied_above_and_the_selection_stays_with_the_copy_above(editor: CodeEditor) -> None:
+    editor.set_document("a\nb\nc")
+    editor.select(TextRange(2, 5))
+    EDITOR_COMMANDS["edit.copy_line_up"](editor)
+    assert editor.plain_text() == "a\nb\nc\nb\nc"
+    assert editor.selection() == TextRange(2, 5)
+
+
+def test_carets_stand_at_the_end_of_every_selected_line(editor: CodeEditor) -> None:
+    editor.set_document("one\ntwo\nx")
+    editor.select(TextRange(0, 5))
+    EDITOR_COMMANDS["selection.carets_at_line_ends"](editor)
+    assert [editor.selectionNCaret(number) for number in range(editor.selections())] == [3, 7]
+
+
+def test_a_selection_grows_and_shrinks_by_the_same_steps(editor: CodeEditor) -> None:
+    editor.set_document("x = f(a, [b, 1])\n", "python")
+    editor.select(TextRange(10, 10))
+    steps = []
+    for _ in range(3):
+        EDITOR_COMMANDS["selection.expand"](editor)
+        steps.append(editor.selection())
+    assert [step.of(editor.plain_text()) for step in steps] == ["b", "[b, 1]", "(a, [b, 1])"]
+    for step in (steps[1], steps[0], TextRange(10, 10)):
+        EDITOR_COMMANDS["selection.shrink"](editor)
+        assert editor.selection() == step

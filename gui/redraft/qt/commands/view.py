@@ -38,6 +38,7 @@ class ViewCommands:
             "view.theme": self.choose_theme,
             "view.word_wrap": self.toggle_word_wrap,
             "view.whitespace": self.toggle_whitespace,
+            "view.indent_guides": self.toggle_indent_guides,
             "view.zoom_in": lambda: self.zoom(1),
             "view.zoom_out": lambda: self.zoom(-1),
             "view.zoom_reset": lambda: self.zoom(0),
@@ -82,6 +83,11 @@ class ViewCommands:
             shown = editor.viewWS() == Scintilla.WhiteSpace.Invisible
             editor.setViewWS(Scintilla.WhiteSpace.VisibleAlways if shown else Scintilla.WhiteSpace.Invisible)
             self._bench.registries.context.set("whitespace_visible", shown)
+
+    def toggle_indent_guides(self) -> None:
+        """Draw indent guides in all files, or not."""
+        self._bench.set_guides_shown(shown=not self._bench.shows_guides)
+        self._bench.registries.context.set("indent_guides_visible", self._bench.shows_guides)
 
     def zoom(self, step: int) -> None:
         """Make the code of all files larger (1), smaller (-1) or as usual (0)."""

@@ -14,6 +14,7 @@ from redraft.api.editor import Indentation, TextChange
 from redraft.core.text import TextEdit, TextIndex, TextRange
 from redraft.qt.editor.buffer import Buffer, TrackedSpan
 from redraft.qt.editor.editor_view import EditorView
+from redraft.qt.editor.growth import Growth
 from redraft.qt.editor.highlight import Highlighter
 from redraft.qt.editor.history import History
 from redraft.qt.editor.keys import release_keys
@@ -63,6 +64,7 @@ class CodeEditor(EditorView):
         self.buffer = Buffer(self, self._on_text_changed)
         self.history = History()
         self.typing = TypingHelp(self)
+        self.growth = Growth(self)
         self._selection_timer = QTimer(self, singleShot=True, interval=0)
         self._selection_timer.timeout.connect(self._on_selection_settled)
         self._prepare_typing()

@@ -71,6 +71,25 @@ def duplicate(editor: CodeEditor) -> None:
     editor.select(TextRange(caret, caret))
 
 
+def copy_lines_up(editor: CodeEditor) -> None:
+    """Repeat the selected lines below themselves; the selection stays with the upper ones."""
+    index, lines = editor.text_index(), selected_lines(editor)
+    span = index.lines_range(lines[0], lines[-1])
+    content = span.of(index.text)
+    ended = content if line_end(content) else editor.line_end + content
+    kept = editor.selection()
+    editor.replace_ranges([TextEdit(TextRange(span.end, span.end), ended)])
+    editor.select(kept)
+
+
+def add_carets_at_line_ends(editor: CodeEditor) -> None:
+    """Put a caret at the end of every selected line."""
+    ends = [editor.lineEndPosition(line) for line in selected_lines(editor)]
+    editor.setSelection(ends[0], ends[0])
+    for end in ends[1:]:
+        editor.addSelection(end, end)
+
+
 def move_lines(editor: CodeEditor, step: int) -> None:
     """Move the selected lines up (-1) or down (1) past one line; line ends stay where they are."""
     index, lines = editor.text_index(), selected_lines(editor)
@@ -194,6 +213,7 @@ EDITOR_COMMANDS: Final[Mapping[str, Callable[[CodeEditor], None]]] = {
     "edit.toggle_line_comment": toggle_line_comment,
     "edit.toggle_block_comment": toggle_block_comment,
     "edit.duplicate": duplicate,
+    "edit.copy_line_up": copy_lines_up,
     "edit.move_line_up": lambda editor: move_lines(editor, -1),
     "edit.move_line_down": lambda editor: move_lines(editor, 1),
     "edit.delete_line": delete_lines,
@@ -205,6 +225,9 @@ EDITOR_COMMANDS: Final[Mapping[str, Callable[[CodeEditor], None]]] = {
     "selection.add_next_occurrence": select_next_occurrence,
     "selection.all_occurrences": select_all_occurrences,
     "selection.lines": select_lines,
+    "selection.carets_at_line_ends": add_carets_at_line_ends,
+    "selection.expand": lambda editor: editor.growth.expand(),
+    "selection.shrink": lambda editor: editor.growth.shrink(),
     "go.bracket": go_to_bracket,
     "view.toggle_fold": toggle_fold,
     "view.fold_all": lambda editor: editor.fold_all(folded=True),

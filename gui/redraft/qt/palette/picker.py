@@ -31,6 +31,7 @@ class Question:
         current: Id of the choice that is highlighted at first.
         answer_text: Whether the text itself is the answer (`on_text` hears it) and the rows are only hints.
         empty: Said when nothing matches.
+        is_live: Whether the rows are answers to what is typed, brought from outside by `set_rows`.
     """
 
     placeholder: str
@@ -39,6 +40,7 @@ class Question:
     current: str = ""
     answer_text: bool = False
     empty: str = "Nothing matches."
+    is_live: bool = False
 
 
 class Picker(QFrame):
@@ -53,6 +55,7 @@ class Picker(QFrame):
         self._question = Question("")
         self._on_chosen: Callable[[str], None] | None = None
         self._on_text: Callable[[str], None] | None = None
+        self._on_typed_text: Callable[[str], None] | None = None
         self._field = QLineEdit(self)
         self._field.setObjectName("paletteField")
         self._field.setFixedHeight(30)
@@ -85,15 +88,28 @@ class Picker(QFrame):
         """The choices listed now, the best first."""
         return [row.item.id for row in self._model.rows]
 
+    @property
+    def rows(self) -> list[PickRow]:
+        """The choices listed now, whole."""
+        return self._model.rows
+
+    @property
+    def said(self) -> str:
+        """What stands in place of choices; empty while there are some."""
+        return "" if self._empty.isHidden() else self._empty.text()
+
     def ask(
         self,
         question: Question,
         *,
         on_chosen: Callable[[str], None] | None = None,
         on_text: Callable[[str], None] | None = None,
+        on_typed: Callable[[str], None] | None = None,
     ) -> None:
-        """Show a question; a former one is dropped."""
+        """Show a question; a former one is dropped. `on_typed` hears every change of the text."""
+        self.close_question()
         self._question, self._on_chosen, self._on_text = question, on_chosen, on_text
+        self._on_typed_text = on_typed
         self._field.setPlaceholderText(question.placeholder)
         self._field.setAccessibleName(question.placeholder)
         self._field.setText(question.text)
@@ -106,8 +122,11 @@ class Picker(QFrame):
 
     def set_rows(self, rows: Sequence[PickRow], *, empty: str = "Nothing matches.") -> None:
         """List other choices under the same question, as when a folder has been read."""
+        row = self._list.currentIndex().row()
         self._question = replace(self._question, rows=tuple(rows), empty=empty)
         self._fill()
+        if self._question.is_live and 0 < row < len(self._model.rows):  # more rows came: the choice stays
+            self._list.setCurrentIndex(self._model.index(row))
 
     def set_theme(self, theme: Theme) -> None:
         """Draw in another theme."""
@@ -133,12 +152,15 @@ class Picker(QFrame):
         self._list.entered.connect(self._list.setCurrentIndex)
         self._list.clicked.connect(self._choose)
 
-    def _on_typed(self, _text: str) -> None:
-        self._fill()
+    def _on_typed(self, text: str) -> None:
+        if not self._question.is_live:
+            self._fill()
+        if self._on_typed_text is not None:
+            self._on_typed_text(text)
 
     def _fill(self) -> None:
         question, typed = self._question, self._field.text()
-        if question.answer_text:
+        if question.answer_text or question.is_live:
             rows = list(question.rows)
         else:
             labels = [row.item.label for row in question.rows]
@@ -182,7 +204,8 @@ class Picker(QFrame):
         if on_chosen is not None:
             on_chosen(row.item.id)
 
-    def _accept(self) -> None:
+    def accept(self) -> None:
+        """Choose what is highlighted, or answer with the text."""
         if self._question.answer_text:
             on_text, text = self._on_text, self._field.text()
             self.close_question()
@@ -202,7 +225,7 @@ class Picker(QFrame):
         key = event.key()
         steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: MOST_ROWS, Qt.Key.Key_PageUp: -MOST_ROWS}
         if key in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
-            self._accept()
+            self.accept()
         elif key == Qt.Key.Key_Escape:
             self.close_question()
         elif key in steps:

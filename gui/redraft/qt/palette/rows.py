@@ -123,11 +123,13 @@ class PickDelegate(QStyledItemDelegate):
             right = badge.x() - 10
         if row.item.note:
             font = theme.font("micro")
-            width = QFontMetrics(font).horizontalAdvance(row.item.note)
+            metrics = QFontMetrics(font)
+            shown = metrics.elidedText(row.item.note, Qt.TextElideMode.ElideLeft, box.width() // 2)
+            width = metrics.horizontalAdvance(shown)
             painter.setFont(font)
             painter.setPen(theme.color("text.muted"))
             note = QRect(right - width, box.y(), width + 2, box.height())
-            painter.drawText(note, Qt.AlignmentFlag.AlignVCenter, row.item.note)
+            painter.drawText(note, Qt.AlignmentFlag.AlignVCenter, shown)
             right -= width + 10
         return right
 
@@ -138,7 +140,9 @@ class PickDelegate(QStyledItemDelegate):
         label = row.item.label.replace("\n", " ")
         if not row.matched or QFontMetrics(strong).horizontalAdvance(label) > box.width():
             shown = QFontMetrics(plain).elidedText(label, Qt.TextElideMode.ElideRight, box.width())
-            return _draw_run(painter, box, box.x(), shown, plain, color)
+            if not row.matched or max(row.matched) >= len(shown) - 1:
+                return _draw_run(painter, box, box.x(), shown, plain, color)
+            label = shown
         x = box.x()
         for text, is_matched in split_runs(label, row.matched):
             matched_color = theme.color("accent.text") if is_matched else color
