@@ -167,7 +167,7 @@ def test_a_plugin_asks_says_and_opens(bench: Workbench, plugin: Plugin, pages: l
     bench.window.show()
     plugin.context.ui.pick("Model", [PickItem("a", "Small"), PickItem("b", "Large")], on_chosen=chosen.append)
     qtbot.keyClicks(bench.window.picker.field, "large")
-    bench.window.picker._accept()
+    bench.window.picker.accept()
     assert chosen == ["b"]
     plugin.context.ui.notify("Done.")
     assert bench.window.toasts.shown[-1].model.text == "Done."

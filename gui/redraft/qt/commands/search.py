@@ -193,4 +193,5 @@ def _query(words: str) -> FindQuery:
 
 def _row(place: int, match: FileMatch, folder: Path | None) -> PickRow:
     path = match.path.relative_to(folder) if folder and match.path.is_relative_to(folder) else match.path
-    return PickRow(PickItem(str(place), match.line, note=f"{path}:{match.row + 1}"), matched=tuple(match.marked))
+    item = PickItem(str(place), match.line, note=f"{path}:{match.row + 1}")
+    return PickRow(item, matched=tuple(match.marked), is_code=True)

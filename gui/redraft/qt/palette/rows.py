@@ -34,12 +34,13 @@ ROW_ROLE = Qt.ItemDataRole.UserRole
 
 @dataclass(frozen=True, slots=True)
 class PickRow:
-    """A choice as it is listed: with its key, and with what was typed marked in it."""
+    """A choice as it is listed: with its key, and with what was typed marked in it; `is_code` shows it as code."""
 
     item: PickItem
     key: str = ""
     matched: tuple[int, ...] = ()
     is_enabled: bool = True
+    is_code: bool = False
 
 
 class PickModel(QAbstractListModel):
@@ -136,6 +137,9 @@ class PickDelegate(QStyledItemDelegate):
     def _draw_label(self, painter: QPainter, box: QRect, row: PickRow) -> int:
         theme = self._theme
         plain, strong = theme.font("body"), theme.font("body", weight=600)
+        if row.is_code:
+            plain, strong = theme.code_font(), theme.code_font()
+            strong.setWeight(QFont.Weight.Bold)
         color = theme.color("text.primary" if row.is_enabled else "text.disabled")
         label = row.item.label.replace("\n", " ")
         if not row.matched or QFontMetrics(strong).horizontalAdvance(label) > box.width():
