@@ -327,6 +327,7 @@ class EditSession:
         if refusal := self._owner.refusal(self, request):
             self._on_failed(refusal)
             return
+        self._warming.make_way(request, self.model)
         options = self._owner.options()
         if is_varied:
             options = replace(options, temperature=max(options.temperature, VARIED))

@@ -29,10 +29,8 @@ class Warming:
 
     def follow(self, request: EditRequest, model: ModelInfo | None, options: EditOptions) -> None:
         """Read the start of what would be sent now, unless that was begun already."""
-        subject = None
         # Elsewhere text is sent, and perhaps paid for, only when the user says so.
-        if model is not None and model.location == "embedded":
-            subject = (replace(request, command="", preset=None), model)
+        subject = _subject(request, model) if model is not None and model.location == "embedded" else None
         if subject == self._subject:
             return
         self.stop()
@@ -40,6 +38,11 @@ class Warming:
         if subject is not None:
             work = self._read(*subject, options)
             self._task = self._context.tasks.run(work, on_done=lambda _answer: None, on_error=self._on_error)
+
+    def make_way(self, request: EditRequest, model: ModelInfo) -> None:
+        """A request goes out: read on if it begins like that, else stop, so that it need not wait."""
+        if _subject(request, model) != self._subject:
+            self.stop()
 
     def stop(self) -> None:
         """Read no further."""
@@ -57,6 +60,10 @@ class Warming:
     def _on_error(self, error: Exception) -> None:
         # The request itself will say what is wrong, if it still is.
         self._context.log.debug("the model did not read ahead: %s", error)
+
+
+def _subject(request: EditRequest, model: ModelInfo) -> tuple[EditRequest, ModelInfo]:
+    return replace(request, command="", preset=None), model
 
 
 def stable_start(

@@ -89,6 +89,14 @@ def test_another_context_is_read_anew(context: FakeContext) -> None:
     assert "import math" not in client(context).requests[1].messages[-1].content
 
 
+def test_a_request_that_begins_otherwise_does_not_wait_for_the_reading(context: FakeContext) -> None:
+    session = open_prompt(context)
+    session.run("what is this?", is_question=True)
+    context.tasks.settle(lambda: not session.state.is_running)
+    # The reading had not begun, and was called off.
+    assert len(client(context).requests) == 1
+
+
 def test_nothing_is_sent_to_other_models() -> None:
     context = make_context(wrapped(BETTER))
     client(context).capabilities = WARM
