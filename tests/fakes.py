@@ -18,6 +18,7 @@ from redraft.api.inline_diff import (
     DiffLayout,
     HunkDecided,
     HunkState,
+    KeptProposal,
     ReviewHunk,
 )
 from redraft.api.prompt_block import PromptEvent, PromptModel, Tone
@@ -350,6 +351,12 @@ class FakeDiff:
 
     previous_hunk = next_hunk
 
+    def show_current(self) -> None:
+        """There is no caret."""
+
+    def follow(self) -> None:
+        """There is nothing to scroll."""
+
     def dispose(self) -> None:
         self.is_disposed = True
         self._editor.diffs.remove(self)
@@ -436,7 +443,9 @@ class FakeEditor:
         self.prompts.append(FakePrompt(model, on_event))
         return self.prompts[-1]
 
-    def show_inline_diff(self, lines: TextRange, *, keys: DiffKeys, on_event: Callable[[DiffEvent], None]) -> FakeDiff:
+    def show_inline_diff(
+        self, lines: TextRange, *, keys: DiffKeys, on_event: Callable[[DiffEvent], None], label: str = ""
+    ) -> FakeDiff:
         self.diffs.append(FakeDiff(self, lines, on_event))
         return self.diffs[-1]
 
@@ -474,6 +483,9 @@ class FakeEditors:
         self.active: FakeEditor | None = editors[0] if editors else None
         self.folder = folder
         self.scratches: list[FakeTab] = []
+
+    def on_did_recover(self, callback: Callable[[TextEditor, KeptProposal], None]) -> Disposable:
+        return OnDispose(lambda: None)
 
     def open_scratch(self, title: str, text: str, language_id: str = "plaintext") -> FakeTab:
         tab = FakeTab(self, title, text, language_id)

@@ -170,11 +170,13 @@ def test_undecided_proposals_come_back_after_a_crash(application: Application, f
     assert isinstance(editor, FollowedEditor)
     start = BEFORE.index('    """The level')
     original = "".join(BEFORE.splitlines(keepends=True)[1:3])
-    assert editor.show_kept({"start": start, "original": original, "proposed": AFTER})
+    found = editor.find_kept({"start": start, "original": original, "proposed": AFTER, "label": "in metres"})
+    assert found is not None
+    assert application.editors.recover(document, found)
     assert undecided(application) == 1
     (kept,) = editor.kept()
-    assert (kept["start"], kept["original"], kept["proposed"]) == (start, original, AFTER)
-    assert not editor.show_kept({"start": start, "original": "not there\n", "proposed": AFTER})
+    assert kept == {"start": start, "original": original, "proposed": AFTER, "label": "in metres"}
+    assert editor.find_kept({"start": start, "original": "not there\n", "proposed": AFTER}) is None
     assert file.read_text(encoding="utf-8") == BEFORE
     assert document.editor.plain_text() == BEFORE
 

@@ -192,8 +192,10 @@ class Application:
         for document, proposals in recovery.restore(found):
             editor = self.editors.of(document)
             if isinstance(editor, FollowedEditor):
-                for proposal in proposals:
-                    editor.show_kept(proposal)
+                found_again = [kept for proposal in proposals if (kept := editor.find_kept(proposal)) is not None]
+                for kept in found_again:
+                    if not self.editors.recover(document, kept):
+                        editor.show_kept(kept)
 
     def _register_commands(self) -> None:
         more = MoreCommands(self.bench, self.session, self.services.settings, self.open_settings)

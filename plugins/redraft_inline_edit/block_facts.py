@@ -54,6 +54,7 @@ class BlockFacts:
         counts: Lines added and removed by them.
         alternative: Which answer is shown, from 1, of how many.
         hidden: Hidden characters in the proposal, in words.
+        accepts_in: Seconds after which all is accepted by itself; 0 where the user decides.
         stale: Places, from 1, of the open hunks whose text was changed since.
         stale_from_disk: When that came from disk, as `"14:02:31"`; empty where the user changed it.
         shows_numbers: Whether times and tokens are wanted.
@@ -85,5 +86,6 @@ class BlockFacts:
     hidden: str = ""
     stale: tuple[int, ...] = ()
     stale_from_disk: str = ""
+    accepts_in: float = 0.0
     shows_numbers: bool = True
     answer: str = ""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from redraft.api.context import PluginContext
 from redraft.api.disposable import OnDispose
-from redraft.api.inline_diff import DiffLayout
+from redraft.api.editor import TextEditor
+from redraft.api.inline_diff import DiffLayout, KeptProposal
 from redraft.api.services import PickItem
 from redraft_inline_edit.manager import EditManager
 from redraft_inline_edit.prompt_events import PromptEvents
@@ -192,6 +193,18 @@ def previous_hunk(context: PluginContext) -> None:
     if session is not None and session.view.handle is not None:
         session.view.handle.previous_hunk()
         context.ui.announce(session.view.current_in_words)
+
+
+def follow(context: PluginContext) -> None:
+    """Keep what the model writes in view again."""
+    session = manager_of(context).current
+    if session is not None and session.view.handle is not None:
+        session.view.handle.follow()
+
+
+def take_up(context: PluginContext, editor: TextEditor, kept: KeptProposal) -> None:
+    """Review a proposal that outlived a crash."""
+    manager_of(context).take_up(editor, kept)
 
 
 def next_file(context: PluginContext) -> None:

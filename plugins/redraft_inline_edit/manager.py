@@ -8,7 +8,7 @@ from pathlib import Path
 
 from redraft.api.context import PluginContext
 from redraft.api.editor import TextEditor
-from redraft.api.inline_diff import DiffKeys, HunkState
+from redraft.api.inline_diff import DiffKeys, HunkState, KeptProposal
 from redraft.api.prompt_block import Tone
 from redraft.api.services import StatusModel
 from redraft.core.errors import RedraftError
@@ -22,7 +22,8 @@ from redraft_inline_edit.library import Library
 from redraft_inline_edit.options import EditOptions, read_options
 from redraft_inline_edit.presets import Preset, Purpose
 from redraft_inline_edit.prompt_events import PromptEvents
-from redraft_inline_edit.request import EditRequest, FileFacts, target_for, whole_file
+from redraft_inline_edit.request import EditRequest, FileFacts, Target, target_for, whole_file
+from redraft_inline_edit.rewriting import recovered
 from redraft_inline_edit.session import EditSession, Subject
 from redraft_inline_edit.states import SessionState
 
@@ -58,6 +59,18 @@ class EditManager:
         if target.picked:
             # What will change is seen before anything is sent.
             editor.select(target.lines, reveal=False)
+        session = self._make_session(editor, target)
+        session.open()
+        return session
+
+    def take_up(self, editor: TextEditor, kept: KeptProposal) -> EditSession:
+        """Review a proposal that outlived a crash, as if its answer had just come."""
+        lines = TextRange(kept.start, kept.start + len(kept.original))
+        session = self._make_session(editor, target_for(editor.text, lines))
+        session.take_up(kept.label, recovered(kept.start, kept.original, kept.proposed))
+        return session
+
+    def _make_session(self, editor: TextEditor, target: Target) -> EditSession:
         draft = Draft(
             self.library.presets(),
             self.history(),
@@ -69,7 +82,7 @@ class EditManager:
         subject = Subject(target, self.library.rules(), self.context.models.default(PURPOSE))
         session = EditSession(self.context, self, editor, subject, draft, clock=time.monotonic)
         self.sessions.append(session)
-        session.open(PromptEvents(self, session).take)
+        session.listen(PromptEvents(self, session).take)
         return session
 
     def session_at(self, editor: TextEditor, selection: TextRange) -> EditSession | None:
@@ -157,11 +170,14 @@ class EditManager:
             self.context.ui.show_text(session.editor.title, outcome.proposed, session.editor.language_id)
             self.context.ui.notify(f"{session.editor.title} is read-only, so the answer stands in a new tab.")
             return True
-        if outcome.state is EditState.COMPLETED and not outcome.faults and self._accepts_unseen():
-            session.editor.apply([outcome.edit])
-            self.context.ui.notify("Accepted without review. Ctrl+Z takes it back.")
-            return True
         return False
+
+    def accepts_after(self, outcome: EditOutcome) -> float | None:
+        """Seconds after which an answer is accepted by itself; only sound and whole ones are, and only if asked for."""
+        settings = self.context.settings
+        if not settings.get("inline_edit.auto_accept") or outcome.state is not EditState.COMPLETED or outcome.faults:
+            return None
+        return float(settings.get("inline_edit.auto_accept_delay"))
 
     def decided(self, session: EditSession, state: HunkState, remaining: int) -> None:
         """Go where the user wants to be after an accept."""
@@ -169,7 +185,7 @@ class EditManager:
             return
         wish = self.context.settings.get("inline_edit.after_accept")
         if wish == "next_hunk" and remaining and session.view.handle is not None:
-            session.view.handle.next_hunk()
+            session.view.handle.show_current()
         elif wish == "next_file" and not remaining:
             self.next_file(1)
 
@@ -202,6 +218,7 @@ class EditManager:
             key("previous_hunk"),
             accept_all=key("accept_all"),
             reject_all=key("reject_all"),
+            follow=key("follow"),
         )
 
     def shows_numbers(self) -> bool:
@@ -221,9 +238,6 @@ class EditManager:
         if folder is not None and path is not None and path.is_relative_to(folder):
             return path.relative_to(folder).as_posix()
         return path.name if path is not None else editor.title
-
-    def _accepts_unseen(self) -> bool:
-        return bool(self.context.settings.get("inline_edit.auto_accept"))
 
     def _tell_window(self) -> None:
         """Set the context keys, and the item of the status bar."""

@@ -53,12 +53,14 @@ class ProposalView:
         editor: TextEditor,
         lines: Callable[[], TextRange],
         keys: Callable[[], DiffKeys],
+        label: Callable[[], str],
         events: ViewEvents,
     ) -> None:
         self._context = context
         self._editor = editor
         self._lines = lines
         self._keys = keys
+        self._label = label
         self._events = events
         self._handle: InlineDiffHandle | None = None
 
@@ -123,7 +125,9 @@ class ProposalView:
     def _opened(self) -> InlineDiffHandle | None:
         if self._handle is None:
             try:
-                self._handle = self._editor.show_inline_diff(self._lines(), keys=self._keys(), on_event=self._on_event)
+                self._handle = self._editor.show_inline_diff(
+                    self._lines(), keys=self._keys(), on_event=self._on_event, label=self._label()
+                )
             except ValueError as error:
                 self._context.log.warning("the proposal cannot be shown: %s", error)
         return self._handle

@@ -25,6 +25,7 @@ from redraft.core.text import TextIndex, TextRange, split_lines
 from redraft_inline_edit.block_facts import BlockFacts, KeyLabels
 from redraft_inline_edit.block_model import prompt_model
 from redraft_inline_edit.block_words import stale_words
+from redraft_inline_edit.countdown import Countdown
 from redraft_inline_edit.draft import Draft
 from redraft_inline_edit.events import EditOutcome, EditState, Numbers
 from redraft_inline_edit.model_run import ModelRun
@@ -72,6 +73,10 @@ class SessionOwner(Protocol):
 
     def answered(self, session: EditSession, outcome: EditOutcome) -> bool:
         """An answer is whole; tell whether that was all, so that there is nothing to review."""
+        ...
+
+    def accepts_after(self, outcome: EditOutcome) -> float | None:
+        """Seconds after which an answer is accepted by itself; `None` where the user decides."""
         ...
 
     def decided(self, session: EditSession, state: HunkState, remaining: int) -> None:
@@ -145,6 +150,7 @@ class EditSession:
             editor,
             lambda: self.whole_lines,
             owner.diff_keys,
+            lambda: self.words,
             ViewEvents(self._on_decided, self._on_reopened, self._on_touched, self._on_stale, self.close, self.refresh),
         )
         self._shown = 0
@@ -164,6 +170,7 @@ class EditSession:
         self._prompt: PromptHandle | None = None
         self._run: ModelRun | None = None
         self._tab: ProposalTab | None = None
+        self._countdown = Countdown(context)
         self._failure: EditOutcome | None = None
         self._request: EditRequest | None = None
         self._hidden_is_fine = False
@@ -233,9 +240,12 @@ class EditSession:
 
     # --- The block
 
-    def open(self, on_event: Callable[[PromptEvent], None]) -> None:
-        """Show the block, ready to type."""
+    def listen(self, on_event: Callable[[PromptEvent], None]) -> None:
+        """Hand what the user does in the block to somebody."""
         self._on_prompt_event = on_event
+
+    def open(self) -> None:
+        """Show the block, ready to type."""
         self._show_prompt()
         self._owner.changed(self)
         self.focus()
@@ -282,11 +292,19 @@ class EditSession:
             counts=self.view.counts,
             alternative=(self._shown + 1, len(self.outcomes)),
             hidden=self.hidden,
+            accepts_in=self._countdown.seconds if self._countdown.is_running else 0.0,
             stale=() if self._puts_off_stale else self.view.stale_places,
             stale_from_disk=self._stale_from_disk,
             shows_numbers=self._owner.shows_numbers(),
             answer=outcome.words if outcome is not None else "",
         )
+
+    def take_up(self, words: str, outcome: EditOutcome) -> None:
+        """Review an answer that came in an earlier run of the program."""
+        self.words = words
+        self._request = self._owner.make_request(self, words, is_question=False) if words else None
+        self.outcomes.append(outcome)
+        self._review(outcome)
 
     # --- Asking
 
@@ -367,6 +385,12 @@ class EditSession:
         else:
             self.view.handle.accept_all()
 
+    def _accept_unseen(self) -> None:
+        """Nobody objected in time."""
+        if self.state is SessionState.REVIEWING and not self.hidden and not self.view.stale_places:
+            self.accept_all()
+            self._context.ui.notify("Accepted without review. Ctrl+Z takes it back.")
+
     def reject_all(self) -> None:
         """Drop all open hunks."""
         if self.state.is_running:
@@ -381,6 +405,7 @@ class EditSession:
         handle = self.view.handle
         if handle is None or self.state.is_running:
             return
+        self._countdown.stop()
         if self._tab is None:
             self._tab = ProposalTab(
                 self._context, self.editor, handle.proposed, self._on_proposal_typed, self._on_tab_closed
@@ -412,8 +437,10 @@ class EditSession:
         self._review(outcome)
 
     def escape(self) -> None:
-        """One step down the ladder: stop, then reject, then close."""
-        if self.state.is_running:
+        """One step down the ladder: stop, then reject, then close; what would be accepted by itself waits."""
+        if self._countdown.stop():
+            self.refresh()
+        elif self.state.is_running:
             self.stop()
         elif self.state in {SessionState.PREPARING, SessionState.FAILED} and self.outcomes:
             self._review(self.outcomes[self._shown])
@@ -468,7 +495,11 @@ class EditSession:
         if self._owner.answered(self, outcome):
             self.close()
             return
+        delay = self._owner.accepts_after(outcome)
         self._review(outcome)
+        if delay is not None and not self.hidden and self.view.open_hunks:
+            self._countdown.start(delay, self._accept_unseen)
+            self.refresh()
         self._context.ui.announce(_in_words(outcome, self.view))
 
     def _on_failed(self, error: RedraftError, outcome: EditOutcome | None = None) -> None:
@@ -507,6 +538,7 @@ class EditSession:
     # --- What the user does to the proposal
 
     def _on_decided(self, state: HunkState, remaining: int) -> None:
+        self._countdown.stop()
         if remaining == self._left:
             return  # the others of a decision about several hunks
         self._left = remaining
@@ -541,6 +573,7 @@ class EditSession:
             self._context.ui.notify(f"{who} changed these lines while the model was writing, so it was stopped.")
 
     def _on_stale(self, is_from_disk: bool) -> None:  # noqa: FBT001 - one fact, as the view tells it
+        self._countdown.stop()
         self._puts_off_stale = False
         self._stale_from_disk = time.strftime("%H:%M:%S") if is_from_disk else ""
         self.refresh()
@@ -577,6 +610,7 @@ class EditSession:
             tab.close()
 
     def _drop_view(self) -> None:
+        self._countdown.stop()
         self._close_tab()
         self.view.drop()
 

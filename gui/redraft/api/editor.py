@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from redraft.api.disposable import Disposable
-from redraft.api.inline_diff import DiffEvent, DiffKeys, InlineDiffHandle
+from redraft.api.inline_diff import DiffEvent, DiffKeys, InlineDiffHandle, KeptProposal
 from redraft.api.prompt_block import PromptEvent, PromptHandle, PromptModel
 from redraft.core.indent_style import Indentation as Indentation  # noqa: PLC0414 - plugins find it here
 from redraft.core.text import TextEdit, TextRange
@@ -124,9 +124,11 @@ class TextEditor(Protocol):
         ...
 
     def show_inline_diff(
-        self, lines: TextRange, *, keys: DiffKeys, on_event: Callable[[DiffEvent], None]
+        self, lines: TextRange, *, keys: DiffKeys, on_event: Callable[[DiffEvent], None], label: str = ""
     ) -> InlineDiffHandle:
         """Show a proposal over whole lines of the buffer, which stays as it is until a hunk is accepted.
+
+        `label` is kept with it, and comes back if it outlives a crash.
 
         Raises:
             ValueError: The range is not whole lines, or another proposal covers part of it.
@@ -179,6 +181,10 @@ class Editors(Protocol):
 
     def open_scratch(self, title: str, text: str, language_id: str = "plaintext") -> ScratchTab:
         """Open a text in a tab beside the one in front; it is no file, and nobody is asked to save it."""
+        ...
+
+    def on_did_recover(self, callback: Callable[[TextEditor, KeptProposal], None]) -> Disposable:
+        """Hear of proposals that outlived a crash, to take them up; the lines they were made for are there."""
         ...
 
     def on_did_change_active(self, callback: Callable[[TextEditor | None], None]) -> Disposable:

@@ -21,6 +21,7 @@ __all__ = [
     "HunksNeedReview",
     "HunksReopened",
     "InlineDiffHandle",
+    "KeptProposal",
     "ProposalTouched",
     "ReviewHunk",
 ]
@@ -36,6 +37,7 @@ class DiffKeys:
     previous: str = ""
     accept_all: str = ""
     reject_all: str = ""
+    follow: str = ""
 
 
 class DiffLayout(StrEnum):
@@ -49,6 +51,23 @@ class DiffLayout(StrEnum):
     """Plain text, as screen readers read it."""
     THREE_WAY = "three_way"
     """A hunk that needs review: the text as it was, as it is now, and as it was proposed."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptProposal:
+    """An undecided proposal that outlived a crash.
+
+    Attributes:
+        start: Where its lines begin in the text.
+        original: The lines it was made for.
+        proposed: What they would become.
+        label: What it was made for, in the user's words.
+    """
+
+    start: int
+    original: str
+    proposed: str
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +175,14 @@ class InlineDiffHandle(Disposable, Protocol):
 
     def show_as(self, layout: DiffLayout) -> None:
         """Look at it in another way; a proposal that is still being written is always shown in the text."""
+        ...
+
+    def show_current(self) -> None:
+        """Put the caret at the current hunk, unless that would take scrolling."""
+        ...
+
+    def follow(self) -> None:
+        """Keep what is being written in view, also after the user scrolled away."""
         ...
 
     def next_hunk(self) -> None:

@@ -23,6 +23,11 @@ class Listeners(Generic[T]):
         self._callbacks.append(entry)
         return lambda: self._callbacks.remove(entry)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nobody listens."""
+        return not self._callbacks
+
     def notify(self, value: T) -> None:
         """Call everyone who is there when the call begins."""
         for callback in tuple(self._callbacks):

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from redraft.api.inline_diff import DiffClosed, DiffEvent, DiffKeys, DiffLayout, HunkState, InlineDiffHandle, ReviewHunk
+from redraft.api.inline_diff import (
+    DiffClosed,
+    DiffEvent,
+    DiffKeys,
+    DiffLayout,
+    HunkState,
+    InlineDiffHandle,
+    KeptProposal,
+    ReviewHunk,
+)
 from redraft.api.prompt_block import PromptClosed, PromptEvent, PromptHandle, PromptModel
 from redraft.core.diff.hunks import DiffProgress
 from redraft.core.diff.lines import diff_lines
@@ -21,8 +30,9 @@ UNDECIDED = frozenset({HunkState.OPEN, HunkState.NEEDS_REVIEW})
 class FollowedDiff:
     """A proposal whose every step is told; implements `api.InlineDiffHandle` over the one on screen."""
 
-    def __init__(self, diff: InlineDiffView, on_change: Callable[[], None]) -> None:
+    def __init__(self, diff: InlineDiffView, label: str, on_change: Callable[[], None]) -> None:
         self._diff = diff
+        self._label = label
         self._on_change = on_change
         self.is_running = True
         self.is_over = False
@@ -60,7 +70,7 @@ class FollowedDiff:
     def kept(self) -> dict[str, Any]:
         """What is worth keeping of it, as plain values."""
         span = self._diff.range
-        return {"start": span.start, "end": span.end, "original": self.original, "proposed": self.proposed}
+        return {"start": span.start, "original": self.original, "proposed": self.proposed, "label": self._label}
 
     def update(self, progress: DiffProgress) -> None:
         """Show more of the answer."""
@@ -90,6 +100,14 @@ class FollowedDiff:
     def show_as(self, layout: DiffLayout) -> None:
         """Look at it in another way."""
         self._diff.show_as(layout)
+
+    def show_current(self) -> None:
+        """Put the caret at the current hunk, unless that would take scrolling."""
+        self._diff.show_current()
+
+    def follow(self) -> None:
+        """Keep what is being written in view."""
+        self._diff.follow()
 
     def next_hunk(self) -> None:
         """Make the next open hunk the current one."""
@@ -195,7 +213,7 @@ class FollowedEditor(EditorAdapter):
         return tuple(diff.kept() for diff in self._diffs if diff.undecided and not diff.is_running)
 
     def show_inline_diff(  # type: ignore[override]  # the same handle, followed
-        self, lines: TextRange, *, keys: DiffKeys, on_event: Callable[[DiffEvent], None]
+        self, lines: TextRange, *, keys: DiffKeys, on_event: Callable[[DiffEvent], None], label: str = ""
     ) -> InlineDiffHandle:
         """Show a proposal over whole lines of the buffer."""
         followed: FollowedDiff | None = None
@@ -207,28 +225,33 @@ class FollowedEditor(EditorAdapter):
             else:
                 self._refresh()
 
-        followed = FollowedDiff(super().show_inline_diff(lines, keys=keys, on_event=hear), self._refresh)
+        followed = FollowedDiff(super().show_inline_diff(lines, keys=keys, on_event=hear), label, self._refresh)
         self._diffs.append(followed)
         self._refresh()
         return followed
 
-    def show_kept(self, proposal: Mapping[str, Any]) -> bool:
-        """Show a proposal that was kept for recovery; one whose text is not there any more is left out."""
-        start, original = proposal.get("start"), proposal.get("original")
-        proposed = proposal.get("proposed")
-        if not isinstance(start, int) or not isinstance(original, str) or not isinstance(proposed, str):
-            return False
-        if not original or not self.text.startswith(original, start):
-            return False
-        old_lines = split_lines(original)
-        hunks = tuple(diff_lines(old_lines, split_lines(proposed)))
-        span = TextRange(start, start + len(original))
+    def show_kept(self, kept: KeptProposal) -> bool:
+        """Show a proposal that nobody takes up, so that it can be decided by its buttons."""
+        old_lines = split_lines(kept.original)
+        hunks = tuple(diff_lines(old_lines, split_lines(kept.proposed)))
+        span = TextRange(kept.start, kept.start + len(kept.original))
         try:
-            diff = self.show_inline_diff(span, keys=DiffKeys(), on_event=lambda _event: None)
+            diff = self.show_inline_diff(span, keys=DiffKeys(), on_event=lambda _event: None, label=kept.label)
         except ValueError:
             return False
         diff.finish(DiffProgress(hunks, len(old_lines), is_final=True))
         return True
+
+    def find_kept(self, proposal: Mapping[str, Any]) -> KeptProposal | None:
+        """A proposal as it was kept; `None` if the lines it was made for are not there any more."""
+        start, original = proposal.get("start"), proposal.get("original")
+        proposed, label = proposal.get("proposed"), proposal.get("label", "")
+        if not isinstance(start, int) or not isinstance(label, str):
+            return None
+        if not isinstance(original, str) or not isinstance(proposed, str) or original == proposed:
+            return None
+        is_there = 0 <= start <= len(self.text) and self.text.startswith(original, start)
+        return KeptProposal(start, original, proposed, label) if is_there else None
 
     def close(self) -> None:
         """The tab goes."""

@@ -102,11 +102,11 @@ class GuardedEditor:
         return self._show(self._editor.show_prompt(anchor, model, on_event=guarded))
 
     def show_inline_diff(
-        self, lines: TextRange, *, keys: DiffKeys, on_event: Callable[[DiffEvent], None]
+        self, lines: TextRange, *, keys: DiffKeys, on_event: Callable[[DiffEvent], None], label: str = ""
     ) -> InlineDiffHandle:
         """Show a proposal over whole lines of the buffer."""
         guarded = self._guard.wrap("its proposal", on_event)
-        return self._show(self._editor.show_inline_diff(lines, keys=keys, on_event=guarded))
+        return self._show(self._editor.show_inline_diff(lines, keys=keys, on_event=guarded, label=label))
 
     def show_ghost_text(self, offset: int, text: str) -> GhostTextHandle:
         """Show predicted text at an offset."""

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from redraft.api.disposable import Disposable, DisposableStack
 from redraft.api.editor import ScratchTab, TextEditor
+from redraft.api.inline_diff import KeptProposal
 from redraft.api.prompt_block import Tone
 from redraft.api.services import (
     Models,
@@ -79,6 +80,13 @@ class GuardedEditors:
         tab = self._shared.open_scratch(title, text, language_id)
         self._kept.add(tab)
         return GuardedTab(self._guard_editor(tab.editor), tab)
+
+    def on_did_recover(self, callback: Callable[[TextEditor, KeptProposal], None]) -> Disposable:
+        """Hear of proposals that outlived a crash."""
+        guarded = self._guard.wrap("taking up a proposal", callback)
+        heard = self._shared.on_did_recover(lambda editor, kept: guarded(self._guard_editor(editor), kept))
+        self._kept.add(heard)
+        return heard
 
     def on_did_change_active(self, callback: Callable[[TextEditor | None], None]) -> Disposable:
         """Hear that another file came to the front."""

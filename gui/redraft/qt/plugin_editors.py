@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject
 
 from redraft.api.disposable import Disposable, OnDispose
 from redraft.api.editor import ScratchTab, TextEditor
+from redraft.api.inline_diff import KeptProposal
 from redraft.host.listeners import Listeners
 from redraft.qt.documents.document import Document
 from redraft.qt.workbench import Workbench
@@ -66,6 +67,7 @@ class EditorsService(QObject):
         self._make_adapter = make_adapter
         self._adapters: dict[int, ClosableEditor] = {}
         self._listeners: Listeners[TextEditor | None] = Listeners()
+        self._recoveries: Listeners[tuple[TextEditor, KeptProposal]] = Listeners()
         workbench.documents.active_changed.connect(self._on_active_changed)
         workbench.documents.removed.connect(self._on_removed)
 
@@ -95,6 +97,17 @@ class EditorsService(QObject):
         """Open a text in a tab beside the one in front."""
         document = self._bench.documents.new(text, title, language_id, is_scratch=True)
         return ScratchPlace(self._bench, document.number, self.of(document))
+
+    def on_did_recover(self, callback: Callable[[TextEditor, KeptProposal], None]) -> Disposable:
+        """Hear of proposals that outlived a crash."""
+        return OnDispose(self._recoveries.add(lambda found: callback(*found)))
+
+    def recover(self, document: Document, kept: KeptProposal) -> bool:
+        """Hand a proposal to whoever takes such up; whether anybody does."""
+        if self._recoveries.is_empty:
+            return False
+        self._recoveries.notify((self.of(document), kept))
+        return True
 
     def on_did_change_active(self, callback: Callable[[TextEditor | None], None]) -> Disposable:
         """Hear that another file came to the front."""

@@ -329,9 +329,11 @@ def test_a_wait_that_the_server_asks_for_is_counted_down(opened: Open) -> None:
 def test_automatic_acceptance_is_one_edit_and_only_for_sound_answers(opened: Open) -> None:
     context, editor, session = opened(wrapped(BETTER))
     context.settings.set("inline_edit.auto_accept", True)
+    context.settings.set("inline_edit.auto_accept_delay", 0.0)
     run(context, session)
+    context.tasks.settle(lambda: not session.view.open_hunks)
     assert editor.text == CODE.replace(FUNCTION, BETTER)
-    assert session.state is SessionState.CLOSED
+    assert editor.prompt.is_disposed
 
 
 def test_the_status_bar_and_context_keys_follow(opened: Open) -> None:

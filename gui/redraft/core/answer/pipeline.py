@@ -208,10 +208,8 @@ def _notes(trim: Trim, fitter: LineFitter, text: str, frame: AnswerFrame) -> Ite
 
 
 def _findings(text: str, lines: list[str], frame: AnswerFrame) -> Iterable[Note]:
-    if hidden := introduced_hidden(text, frame.selection):
-        names = tuple(dict.fromkeys(found.name for found in hidden))
-        sentence = f"The answer contains hidden characters: {', '.join(names)}."
-        yield Note(NoteKind.HIDDEN, sentence, len(hidden), names, blocks_accept=True)
+    if note := hidden_note(text, frame.selection):
+        yield note
     if quotes := introduced_quotes(text, frame.selection):
         names = tuple(dict.fromkeys(found.name for found in quotes))
         yield Note(NoteKind.QUOTES, f"The answer brings typographic quotes: {', '.join(names)}.", len(quotes), names)
@@ -219,6 +217,16 @@ def _findings(text: str, lines: list[str], frame: AnswerFrame) -> Iterable[Note]
         texts = tuple(found.text for found in placeholders)
         sentence = "The answer leaves code out behind a comment; accepting it would delete that code."
         yield Note(NoteKind.PLACEHOLDER, sentence, len(texts), texts, blocks_accept=True)
+
+
+def hidden_note(text: str, selection: str) -> Note | None:
+    """What there is to say of hidden characters that a text brings; they block a quick accept."""
+    hidden = introduced_hidden(text, selection)
+    if not hidden:
+        return None
+    names = tuple(dict.fromkeys(found.name for found in hidden))
+    sentence = f"The answer contains hidden characters: {', '.join(names)}."
+    return Note(NoteKind.HIDDEN, sentence, len(hidden), names, blocks_accept=True)
 
 
 def _lines(count: int) -> str:

@@ -129,9 +129,9 @@ class EditorAdapter:
         return view
 
     def show_inline_diff(
-        self, lines: TextRange, *, keys: DiffKeys, on_event: Callable[[DiffEvent], None]
+        self, lines: TextRange, *, keys: DiffKeys, on_event: Callable[[DiffEvent], None], label: str = ""
     ) -> InlineDiffView:
-        """Show a proposal over whole lines.
+        """Show a proposal over whole lines; whoever keeps proposals keeps its `label` too.
 
         Raises:
             ValueError: The range is not whole lines, or another proposal covers part of it.

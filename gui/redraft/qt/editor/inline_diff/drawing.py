@@ -111,6 +111,11 @@ class OverlayDrawing:
         """The decision was undone."""
         self._notes.take_back(hunk_id)
 
+    def is_in_view(self, placed: PlacedHunk) -> bool:
+        """Whether a hunk's first row is on screen."""
+        row = self._editor.visibleFromDocLine(placed.line) - self._editor.firstVisibleLine()
+        return 0 <= row < self._editor.linesOnScreen()
+
     def reveal(self, placed: PlacedHunk) -> None:
         """Scroll as little as shows a hunk, and open folds over it."""
         editor = self._editor

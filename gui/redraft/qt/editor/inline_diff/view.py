@@ -29,6 +29,7 @@ from redraft.qt.editor.code_editor import CodeEditor
 from redraft.qt.editor.inline_diff.anchor import ProposalAnchor
 from redraft.qt.editor.inline_diff.composing import UNDECIDED, compose, new_side
 from redraft.qt.editor.inline_diff.drawing import OverlayDrawing
+from redraft.qt.editor.inline_diff.follow import StreamFollower
 from redraft.qt.editor.inline_diff.hunk_bar import Wish
 from redraft.qt.editor.inline_diff.layout import Layout
 from redraft.qt.editor.inline_diff.selection import selected_part
@@ -86,6 +87,7 @@ class InlineDiffView(QObject):
             editor, registry, f"diff-{next(_numbers)}", self._on_wish, self._make_current, first
         )
         self._panes = ReviewPanes(editor, self._on_wish, self._on_wish_for_all, self._settle)
+        self._follower = StreamFollower(editor)
         self._clock = QElapsedTimer()
         self._frame = QTimer(self, singleShot=True)
         self._frame.timeout.connect(self._on_frame)
@@ -175,6 +177,16 @@ class InlineDiffView(QObject):
         """Drop every open hunk."""
         self._reject(self._proposal.undecided_ids)
 
+    def show_current(self) -> None:
+        """Put the caret at the current hunk, unless that would take scrolling."""
+        placed = next((placed for placed in self._drawing.layout.hunks if placed.id == self._current), None)
+        if placed is not None and self._drawing.is_in_view(placed):
+            self._editor.setEmptySelection(self._editor.positionFromLine(placed.line))
+
+    def follow(self) -> None:
+        """Keep what is being written in view, also after the user scrolled away."""
+        self._follower.follow()
+
     def next_hunk(self) -> None:
         """Make the next open hunk the current one and show it; after the last comes the first."""
         self._step(1)
@@ -196,6 +208,7 @@ class InlineDiffView(QObject):
         editor.selection_changed.disconnect(self._on_selection_changed)
         editor.history.remove(self)
         self._panes.close()
+        self._follower.close()
         self._drawing.close(self._anchor.range)
         self.deleteLater()
 
@@ -363,6 +376,7 @@ class InlineDiffView(QObject):
             self._current = self._next_after_current(layout) if settled else -1
         place = f"{settled.index(self._current) + 1}/{len(settled)}" if self._is_final and len(settled) > 1 else ""
         self._drawing.show(layout, new_side(self._proposal, self._progress), self._keys, self._current, place)
+        self._follower.show(layout.frontier, self._keys.follow)
         self._panes.update(layout, self._current, self._keys)
         self._tell_current(settled)
 
@@ -415,6 +429,7 @@ class InlineDiffView(QObject):
         if self._drawing.theme is not self._editor.theme:
             self._drawing.set_theme(self._editor.theme)
             self._panes.set_theme()
+            self._follower.set_theme(self._editor.theme)
             self._on_frame()
         else:
             self._drawing.place()
