@@ -39,7 +39,7 @@ class Scene:
 
     def picture(self, name: str) -> None:
         """Take a picture once the window has settled."""
-        self.driver.pause(400)
+        self.driver.pause(800)
         path = self._folder / f"{name}.png"
         self.driver.picture().save(str(path))
         print(f"  {path}", flush=True)  # noqa: T201 - what the tour is for
