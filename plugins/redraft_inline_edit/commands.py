@@ -104,7 +104,7 @@ def escape(context: PluginContext) -> None:
     session = manager_of(context).current
     if session is None:
         return
-    if session.is_edited_in(context.editor.active):
+    if session.review.is_edited_in(context.editor.active):
         session.editor.focus()
     else:
         session.escape()
@@ -164,9 +164,9 @@ def accept_hunk(context: PluginContext) -> None:
     """Accept the current hunk, or the selected part of it."""
     session = manager_of(context).current
     if session is not None:
-        session.take_typed()
+        session.review.take_typed()
     if session is not None and session.view.handle is not None and not session.state.is_running:
-        if session.hidden:
+        if session.review.hidden:
             session.refresh()
         else:
             session.view.handle.accept()
@@ -236,7 +236,7 @@ def copy_proposal(context: PluginContext) -> None:
     """Put the proposed text on the clipboard."""
     session = manager_of(context).current
     if session is not None and session.view.handle is not None:
-        session.take_typed()
+        session.review.take_typed()
         context.ui.copy(session.view.handle.proposed)
         context.ui.notify("The proposal is on the clipboard.")
 
@@ -246,10 +246,10 @@ def edit_proposal(context: PluginContext) -> None:
     session = manager_of(context).current
     if session is None:
         return
-    if session.is_edited_in(context.editor.active):
+    if session.review.is_edited_in(context.editor.active):
         session.editor.focus()
     else:
-        session.edit_proposal()
+        session.review.edit_proposal()
 
 
 def _look(context: PluginContext, layout: DiffLayout) -> None:

@@ -24,7 +24,8 @@ from redraft_inline_edit.presets import Preset, Purpose
 from redraft_inline_edit.prompt_events import PromptEvents
 from redraft_inline_edit.request import EditRequest, FileFacts, Target, target_for, whole_file
 from redraft_inline_edit.rewriting import recovered
-from redraft_inline_edit.session import EditSession, Subject
+from redraft_inline_edit.session import EditSession
+from redraft_inline_edit.session_owner import Subject
 from redraft_inline_edit.states import SessionState
 
 KEYED_PRESETS = frozenset({"fix", "doc", "explain"})
@@ -82,12 +83,12 @@ class EditManager:
         subject = Subject(target, self.library.rules(), self.context.models.default(PURPOSE))
         session = EditSession(self.context, self, editor, subject, draft, clock=time.monotonic)
         self.sessions.append(session)
-        session.listen(PromptEvents(self, session).take)
+        session.block.listen(PromptEvents(self, session).take)
         return session
 
     def session_at(self, editor: TextEditor, selection: TextRange) -> EditSession | None:
         """The session that a selection or caret touches."""
-        return next((session for session in self.of(editor) if session.meets(selection)), None)
+        return next((session for session in self.of(editor) if session.place.meets(selection)), None)
 
     def of(self, editor: TextEditor | None) -> list[EditSession]:
         """The sessions of one editor."""
@@ -101,7 +102,7 @@ class EditManager:
             return None
         here = self.of(editor)
         focused = next((session for session in here if session.has_focus), None)
-        edited = next((session for session in self.sessions if session.is_edited_in(editor)), None)
+        edited = next((session for session in self.sessions if session.review.is_edited_in(editor)), None)
         return focused or edited or self.session_at(editor, editor.selection) or (here[-1] if here else None)
 
     def history(self) -> History:
@@ -244,7 +245,7 @@ class EditManager:
         current = self.current
         tell = self.context.commands.set_context
         tell("inline_edit.active", current is not None)
-        tell("inline_edit.in_proposal", current is not None and current.is_edited_in(self.context.editor.active))
+        tell("inline_edit.in_proposal", current is not None and current.review.is_edited_in(self.context.editor.active))
         tell("inline_edit.any", bool(self.sessions))
         tell("inline_edit.running", current is not None and current.state.is_running)
         tell("inline_edit.alternatives", current is not None and len(current.outcomes) > 1)
