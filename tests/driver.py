@@ -45,7 +45,12 @@ class Driver:
     @property
     def block(self) -> PromptBlock | None:
         """The prompt block on screen."""
-        return next((block for block in self._visible(PromptBlock)), None)
+        return next(iter(self.blocks), None)
+
+    @property
+    def blocks(self) -> list[PromptBlock]:
+        """All prompt blocks on screen."""
+        return self._visible(PromptBlock)
 
     @property
     def shown(self) -> PromptModel:

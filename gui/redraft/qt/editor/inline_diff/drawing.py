@@ -137,6 +137,7 @@ class OverlayDrawing:
         self._marks.forget(first, last)
         self._rows.clear()
         self._notes.clear()
+        self._notes.deleteLater()
         self._widgets.close()
         self._syntax.dispose()
         self._registry.flush()

@@ -117,6 +117,7 @@ class PromptBlockView(QObject):
             widget.deleteLater()
         if had_focus:
             editor.focus_text()
+        self._dock.deleteLater()
         self.deleteLater()
 
     def close(self) -> None:
