@@ -32,6 +32,7 @@ class FileNotices(QObject):
         actions: dict[str, Callable[[], object]] = {
             "keep": lambda: self._watch.keep_mine(document),
             "reload": lambda: self._reload(document),
+            "merge": lambda: self._merge(document),
             "compare": lambda: self.compare(document),
             "close": lambda: self._bench.documents.close(document),
             "save": lambda: self._bench.documents.save(document),
@@ -49,6 +50,12 @@ class FileNotices(QObject):
             return
         patch = make_patch(on_disk.text, document.editor.plain_text(), old_path=document.title, new_path=document.title)
         self._bench.documents.new(render_patch(patch), f"{document.title}: disk and yours", "diff")
+
+    def _merge(self, document: Document) -> None:
+        if self._bench.documents.merge(document):
+            self._bench.window.view_of(document).notice.set_notice(None)
+        else:
+            self._watch.check(document)  # it was changed once more meanwhile
 
     def _reload(self, document: Document) -> None:
         if self._bench.documents.reload(document):

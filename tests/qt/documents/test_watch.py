@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from redraft.api.editor import TextChange
 from redraft.qt.documents.document import Document
-from redraft.qt.documents.watch import CHANGED, GONE, DiskWatch
+from redraft.qt.documents.watch import CHANGED, GONE, MERGEABLE, DiskWatch
 from redraft.qt.notices import FileNotices
 from redraft.qt.workbench import Workbench
 
@@ -122,3 +122,24 @@ def test_a_removed_file_can_be_saved_again(bench: Workbench, notices: FileNotice
     notices.choose(document, "save")
     assert path_of(document).read_text(encoding="utf-8") == "one\ntwo\n"
     assert bench.window.view_of(document).notice.notice is None
+
+
+def test_changes_that_lie_apart_can_be_merged_and_stay_unsaved(
+    bench: Workbench, notices: FileNotices, tmp_path: Path
+) -> None:
+    path = tmp_path / "long.txt"
+    path.write_text("one\ntwo\nthree\nfour\n", encoding="utf-8")
+    document = bench.documents.open(path)
+    assert document is not None
+    edit(document, "mine ")
+    path.write_text("one\ntwo\nthree\n4\n", encoding="utf-8")
+    notices._watch.check(document)
+    assert bench.window.view_of(document).notice.notice == MERGEABLE
+    notices.choose(document, "merge")
+    assert document.editor.plain_text() == "mine one\ntwo\nthree\n4\n"
+    assert document.is_modified
+    assert bench.window.view_of(document).notice.notice is None
+    assert path.read_text(encoding="utf-8") == "one\ntwo\nthree\n4\n"
+    document.editor.undo()
+    assert document.editor.plain_text() == "mine one\ntwo\nthree\nfour\n"
+    assert bench.documents.save(document), "the file on disk is known: nobody has to be asked"

@@ -6,6 +6,8 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from driver import Driver
+from redraft.core.text import TextRange
+from redraft.qt.editor.inline_diff.hunk_bar import Wish
 from redraft.qt.editor.review.columns_pane import ColumnsPane
 from redraft.qt.editor.review.text_pane import TextPane
 from reviews import AFTER, ANSWER, BEFORE, ask_and_wait
@@ -29,6 +31,11 @@ def test_screen_readers_hear_of_start_text_end_hunks_and_decisions(
     assert said[-1] == "Done: 2 hunks, plus 2, minus 1."
     driver.press("F7")
     assert said[-1] == "Hunk 2 of 2, 1 line removed, 1 added"
+    names = [bar.buttons[Wish.ACCEPT].accessibleName() for bar in driver.bars]
+    assert names == [
+        "Accept hunk: Hunk 1 of 2, 1 line added",
+        "Accept hunk: Hunk 2 of 2, 1 line removed, 1 added",
+    ]
     driver.press("Shift+F7")
     assert said[-1] == "Hunk 1 of 2, 1 line added"
     driver.press("Alt+Y")
@@ -103,3 +110,21 @@ def test_the_selection_does_not_hide_the_colours_of_the_proposal(driver: Driver,
     server.reply(*openai_answer(ANSWER))
     ask_and_wait(driver)
     assert driver.document.editor.selection().is_empty
+
+
+def test_a_part_of_the_added_lines_is_accepted_side_by_side(driver: Driver, server: ScriptedServer) -> None:
+    original = driver.text
+    longer = AFTER.replace("    result = 0\n", "    # Exact.\n    if not items:\n        return 0\n    result = 0\n")
+    server.reply(*openai_answer(f"<GENERATEDCODE>\n{longer}</GENERATEDCODE>"))
+    ask_and_wait(driver)
+    driver.press("Alt+F7")
+    [pane] = driver.window.findChildren(ColumnsPane)
+    driver.wait(pane.new.hasFocus, "the keyboard in the new column")
+    added = pane.new.plain_text()
+    start = added.index('    """Sum')
+    pane.new.select(TextRange(start, added.index("    if not items")))
+    driver.press("Alt+Y")
+    accepted = '    """Sum of the items."""\n    # Exact.\n'
+    driver.wait(lambda: accepted in driver.text, "the part")
+    assert driver.text == original.replace("def total(items):\n", f"def total(items):\n{accepted}")
+    assert driver.document.undecided == 2

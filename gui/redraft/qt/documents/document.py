@@ -146,6 +146,12 @@ class Document(QObject):
         self.editor.replace_ranges(line_edits(self.editor.plain_text(), file.text), from_disk=True)
         self.mark_saved(file)
 
+    def merge(self, file: TextFile, text: str) -> None:
+        """Hold a text made of the unsaved changes and what a file holds now; it stays unsaved."""
+        self.editor.replace_ranges(line_edits(self.editor.plain_text(), text), from_disk=True)
+        self._file = file
+        self.changed.emit()
+
     def take_stamp(self, file: TextFile) -> None:
         """Whatever is on disk now is known, and the text on screen is to win over it."""
         if self._file is not None:

@@ -9,8 +9,9 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from redraft.core import textfile
+from redraft.core.diff.merge import merge_lines
 from redraft.core.errors import ChangedOnDisk, FileError, FileMissing
-from redraft.core.text import Position, TextRange
+from redraft.core.text import Position, TextRange, split_lines
 from redraft.core.textfile import TextFile
 from redraft.qt.dialogs.questions import Answer, Questions
 from redraft.qt.documents.document import UNTITLED, Document
@@ -192,6 +193,18 @@ class Documents(QObject):
         document.take_in(file)
         return True
 
+    def can_merge(self, document: Document) -> bool:
+        """Whether unsaved changes and what another program wrote lie apart."""
+        return self._merged(document) is not None
+
+    def merge(self, document: Document) -> bool:
+        """Put unsaved changes and those of another program together, as one undo step; nothing is saved."""
+        merged = self._merged(document)
+        if merged is None:
+            return False
+        document.merge(*merged)
+        return True
+
     def close(self, document: Document, *, ask: bool = True) -> bool:
         """Close a document, asking first if something is unsaved; returns whether it is closed."""
         if ask and not self._may_close([document]):
@@ -226,6 +239,18 @@ class Documents(QObject):
         except FileError as error:
             self._fail(error, path)
         return None
+
+    def _merged(self, document: Document) -> tuple[TextFile, str] | None:
+        """The file as it is now, and its text with the unsaved changes in it."""
+        if document.path is None or document.file is None:
+            return None
+        try:
+            theirs = textfile.load(document.path, max_bytes=self.policy.max_bytes)
+        except FileError:
+            return None
+        sides = (document.file.text, document.editor.plain_text(), theirs.text)
+        lines = merge_lines(*(split_lines(text) for text in sides))
+        return None if lines is None else (theirs, "".join(lines))
 
     def _write(self, document: Document, file: TextFile, *, overwrite: bool = False) -> bool:
         try:

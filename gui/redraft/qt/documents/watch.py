@@ -22,6 +22,11 @@ CHANGED = Notice(
     Tone.WARN,
     (("compare", "Compare"), ("reload", "Reload"), ("keep", "Keep mine")),
 )
+MERGEABLE = Notice(
+    "This file was changed by another program, in other lines than your unsaved changes.",
+    Tone.WARN,
+    (("compare", "Compare"), ("reload", "Reload"), ("keep", "Keep mine"), ("merge", "Merge both")),
+)
 GONE = Notice(
     "This file was removed or renamed by another program; your text is still here.",
     Tone.WARN,
@@ -68,7 +73,7 @@ class DiskWatch(QObject):
         elif state is DiskState.GONE:
             self.noticed.emit(document, GONE)
         elif document.is_modified:
-            self.noticed.emit(document, CHANGED)
+            self.noticed.emit(document, MERGEABLE if self._documents.can_merge(document) else CHANGED)
         elif document.undecided or document.is_running:
             if self._documents.take_in(document):
                 self.noticed.emit(document, None)

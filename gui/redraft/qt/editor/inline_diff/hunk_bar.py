@@ -168,9 +168,15 @@ class HunkBar(QWidget):
             button.show_state(label=label, key=labels.get(wish, ""), current=current)
             button.setVisible(wish in LABELS or (current and bool(place)))
         self.buttons[Wish.ACCEPT].setEnabled(can_accept)
-        self.setAccessibleName(f"Hunk {place}" if place else "Hunk")
         self._arrange()
         self.update()
+
+    def set_description(self, words: str) -> None:
+        """Tell screen readers what the hunk is."""
+        self.setAccessibleName(words)
+        for wish, button in self.buttons.items():
+            if wish in LABELS:
+                button.setAccessibleName(f"{NAMES[wish]}: {words}")
 
     def _arrange(self) -> None:
         x = 0

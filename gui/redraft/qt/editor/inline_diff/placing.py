@@ -8,6 +8,7 @@ from typing import Final
 from PySide6.QtWidgets import QWidget
 
 from redraft.api.inline_diff import DiffKeys
+from redraft.core.diff.spoken import describe_hunk
 from redraft.qt.editor.annotations import AnnotationRegistry, RowOrder
 from redraft.qt.editor.code_editor import CodeEditor
 from redraft.qt.editor.inline_diff.frontier import FrontierCell
@@ -130,6 +131,7 @@ class OverlayWidgets:
                 placed.id, keys, place=place if is_current else "", current=is_current,
                 can_accept=not placed.needs_review,
             )  # fmt: skip
+            bar.set_description(describe_hunk(placed.hunk, layout.hunks.index(placed) + 1, len(layout.hunks)))
             offset = (self._editor.row_height() - bar.height()) // 2
             bar.move(self._editor.viewport().width() - AIR - bar.width(), y + offset)
             # Under a docked prompt block buttons would be cut off.

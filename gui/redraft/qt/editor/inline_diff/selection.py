@@ -10,18 +10,22 @@ from redraft.qt.editor.inline_diff.layout import PlacedHunk
 
 def selected_part(editor: CodeEditor, placed: PlacedHunk) -> tuple[range, range] | None:
     """Old and new lines of the part of a hunk that is selected; `None` for all of it, or nothing."""
-    start, end = editor.selectionStart(), editor.selectionEnd()
-    if start == end:
+    old = selected_lines(editor, placed.line, placed.end)
+    return None if old is None else (old, matching_lines(placed.hunk, old))
+
+
+def selected_lines(editor: CodeEditor, start: int, stop: int) -> range | None:
+    """Which of the lines from `start` on are selected, counted from there; `None` for all of them, or none."""
+    first_byte, last_byte = editor.selectionStart(), editor.selectionEnd()
+    if first_byte == last_byte:
         return None
-    first, last = editor.lineFromPosition(start), editor.lineFromPosition(end)
-    if last > first and end == editor.positionFromLine(last):
+    first, last = editor.lineFromPosition(first_byte), editor.lineFromPosition(last_byte)
+    if last > first and last_byte == editor.positionFromLine(last):
         last -= 1
-    if last < placed.line or first >= placed.end:
+    if last < start or first >= stop:
         return None
-    old = range(max(first, placed.line) - placed.line, min(last + 1, placed.end) - placed.line)
-    if len(old) == len(placed.hunk.old_lines):
-        return None
-    return old, matching_lines(placed.hunk, old)
+    lines = range(max(first, start) - start, min(last + 1, stop) - start)
+    return None if len(lines) == stop - start else lines
 
 
 def matching_lines(hunk: Hunk, old: range) -> range:
@@ -42,3 +46,8 @@ def matching_lines(hunk: Hunk, old: range) -> range:
         start = 0
     stop = after[0] if after else len(hunk.new_lines)
     return range(min(start, stop), stop)
+
+
+def matching_old_lines(hunk: Hunk, new: range) -> range:
+    """The old lines that belong to some new ones, matched as in `matching_lines`."""
+    return matching_lines(Hunk(hunk.old_start, hunk.new_lines, hunk.old_lines), new)

@@ -309,7 +309,7 @@ class InlineDiffView(QObject):
         placed = next((placed for placed in self._drawing.layout.hunks if placed.id == chosen), None)
         if placed is None or placed.needs_review or not placed.is_settled:
             return chosen
-        part = selected_part(self._editor, placed)
+        part = self._panes.selected_part(placed.id) or selected_part(self._editor, placed)
         return chosen if part is None else self._proposal.split(placed.id, *part)
 
     def _states(self) -> dict[int, HunkState]:

@@ -6,8 +6,10 @@ from typing import Final
 
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from redraft.core.diff.spoken import describe_hunk
 from redraft.qt.editor.code_editor import CodeEditor
 from redraft.qt.editor.inline_diff.hunk_bar import HunkBar, Wish
+from redraft.qt.editor.inline_diff.selection import matching_lines, matching_old_lines, selected_lines
 from redraft.qt.editor.review.column import DiffColumn
 from redraft.qt.editor.review.columns import make_columns
 from redraft.qt.editor.review.pane import ReviewPane
@@ -58,6 +60,21 @@ class ColumnsPane(ReviewPane):
         if before is None or before.current != state.current:
             self._go_to(state.current)
         self._place_bars()
+
+    def selected_part(self, hunk_id: int) -> tuple[range, range] | None:
+        """The part of a hunk whose new lines are selected at the right, or whose old lines at the left."""
+        state = self._state
+        placed = next((placed for placed in state.hunks if placed.id == hunk_id), None) if state else None
+        new = next((hunk for hunk in self.new.side.hunks if hunk.id == hunk_id), None)
+        old = next((hunk for hunk in self.old.side.hunks if hunk.id == hunk_id), None)
+        # At the very top a column may show a line more than the hunk has.
+        if placed is None or new is None or old is None or new.hunk.new_lines != placed.hunk.new_lines:
+            return None
+        if added := selected_lines(self.new, new.line, new.end):
+            return matching_old_lines(placed.hunk, added), added
+        if removed := selected_lines(self.old, old.line, old.end):
+            return removed, matching_lines(placed.hunk, removed)
+        return None
 
     def set_theme(self, theme: Theme) -> None:
         """Draw in another theme."""
@@ -118,6 +135,7 @@ class ColumnsPane(ReviewPane):
             is_current = hunk.id == state.current
             place = f"{index + 1}/{len(hunks)}" if is_current and len(hunks) > 1 else ""
             bar.show_hunk(hunk.id, state.keys, place=place, current=is_current, can_accept=not hunk.needs_review)
+            bar.set_description(describe_hunk(state.hunks[index].hunk, index + 1, len(hunks)))
             y = self.new.header_y(hunk) + (self.new.row_height() - bar.height()) // 2
             bar.move(self.new.viewport().width() - AIR - bar.width(), y)
             bar.setVisible(-bar.height() < y < height)

@@ -108,6 +108,10 @@ class ReviewPane(QWidget):
         """Show a proposal as it is now."""
         self.header.show_review(state)
 
+    def selected_part(self, _hunk_id: int) -> tuple[range, range] | None:
+        """Old and new lines of the part of a hunk that is selected in the pane; `None` for all of it, or nothing."""
+        return None
+
     def set_theme(self, theme: Theme) -> None:
         """Draw in another theme."""
         self.header.set_theme(theme)

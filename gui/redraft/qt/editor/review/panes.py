@@ -87,6 +87,10 @@ class ReviewPanes:
             pane.raise_()
             pane.take_keyboard()
 
+    def selected_part(self, hunk_id: int) -> tuple[range, range] | None:
+        """Old and new lines of the part of a hunk that is selected in the pane; `None` for all of it, or nothing."""
+        return self._pane.selected_part(hunk_id) if self._pane is not None else None
+
     def set_theme(self) -> None:
         """Draw in the editor's theme."""
         if self._pane is not None:
