@@ -287,3 +287,33 @@ def test_every_theme_dresses_the_whole_window(bench: Workbench, file: Path) -> N
         bench.themes.choose(choice)
         image = bench.window.grab().toImage()
         assert image.pixelColor(100, 300).name().upper() == bench.themes.theme.hex("surface.1")
+
+
+def test_f6_leads_through_the_parts_of_the_window_and_escape_back_to_the_text(
+    bench: Workbench, qtbot: QtBot, file: Path, tmp_path: Path
+) -> None:
+    bench.open_paths([tmp_path, file])
+    bench.window.show()
+    bench.window.activateWindow()
+    document = bench.documents.active
+    assert document is not None
+    qtbot.waitUntil(document.editor.hasFocus)
+    bench.refresh()
+    status_entry = bench.window.status.entry
+    seen = [document.editor, bench.window.sidebar.tree, bench.window.tabs.buttons[0], status_entry, document.editor]
+    for part in seen[1:]:
+        assert part is not None
+        bench.run("go.next_region")
+        qtbot.waitUntil(part.hasFocus)
+    bench.run("go.previous_region")
+    assert status_entry is not None
+    assert status_entry.hasFocus()
+    qtbot.keyClick(status_entry, Qt.Key.Key_Escape)
+    assert document.editor.hasFocus()
+
+
+def test_without_a_file_no_button_has_the_keyboard_at_the_start(bench: Workbench, qtbot: QtBot) -> None:
+    bench.window.show()
+    bench.window.activateWindow()
+    qtbot.waitUntil(bench.window.isActiveWindow)
+    assert bench.window.focusWidget() is bench.window.empty

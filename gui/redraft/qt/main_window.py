@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QRect, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from redraft.qt.documents.document import Document
@@ -82,6 +82,8 @@ class MainWindow(QWidget):
         self.header = HeaderRow(theme)
         self.status = StatusBar(theme)
         self.empty = EmptyArea(theme)
+        # Without it, Qt would give the keyboard to the first button of a window that shows no text.
+        self.empty.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.stack = QStackedWidget()
         self.stack.addWidget(self.empty)
         self._lay_out()
@@ -96,6 +98,7 @@ class MainWindow(QWidget):
         self.resize(*SIZE)
         self.setMinimumSize(*SMALLEST)
         self.set_sidebar_width(theme.size("sidebar"))
+        self.focus_text()
 
     @property
     def tabs(self) -> TabStrip:
@@ -171,6 +174,29 @@ class MainWindow(QWidget):
         view = self.stack.currentWidget()
         if isinstance(view, DocumentView):
             view.editor.focus_text()
+        else:
+            self.empty.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @property
+    def regions(self) -> list[QWidget]:
+        """The parts of the window the keyboard can go to, each with what takes it there, in their order."""
+        view = self.stack.currentWidget()
+        tab = next((button for button in self.tabs.buttons if button.isChecked()), None)
+        parts = (
+            view.editor if isinstance(view, DocumentView) else self.empty,
+            self.sidebar.entry,
+            tab,
+            self.status.entry,
+        )
+        return [part for part in parts if part is not None and part.isVisible()]
+
+    def focus_region(self, step: int) -> None:
+        """Give the keyboard to the next part of the window, or the one before (-1)."""
+        regions, focus = self.regions, self.focusWidget()
+        owners = [region.parentWidget() or region for region in regions]
+        here = next((place for place, owner in enumerate(owners) if focus and owner.isAncestorOf(focus)), 0)
+        target = regions[(here + step) % len(regions)]
+        QWidget.setFocus(target, Qt.FocusReason.ShortcutFocusReason)  # Scintilla's own hides Qt's
 
     def finish(self) -> None:
         """Close for good; nothing is asked any more."""
@@ -206,6 +232,13 @@ class MainWindow(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_handle()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape, where nothing else wants it, leads back to the text."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.focus_text()
+        else:
+            super().keyPressEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():

@@ -246,3 +246,13 @@ def test_closing_while_changes_wait_is_harmless(qtbot: QtBot) -> None:
     editor.replace_ranges([TextEdit(TextRange(0, 1), "x")])
     editor.deleteLater()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def test_the_view_scrolls_sideways_only_as_far_as_the_longest_line(editor: CodeEditor, qtbot: QtBot) -> None:
+    bar = editor.horizontalScrollBar()
+    editor.set_document("")
+    assert bar.maximum() == 0
+    editor.set_document("short\n" + "x" * 400 + "\nshort\n")
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    editor.replace_ranges([TextEdit(TextRange(10, 400), "")])
+    qtbot.waitUntil(lambda: bar.maximum() == 0)

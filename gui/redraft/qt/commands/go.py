@@ -45,6 +45,8 @@ class GoCommands(QObject):
             "go.previous_tab": lambda: step(-1),
             "go.editor": self._bench.window.focus_text,
             "go.sidebar": self.sidebar,
+            "go.next_region": lambda: self._bench.window.focus_region(1),
+            "go.previous_region": lambda: self._bench.window.focus_region(-1),
             **{f"go.tab_{number}": lambda number=number: self.tab(number - 1) for number in range(1, 9)},
             "go.tab_last": lambda: self.tab(-1),
         }

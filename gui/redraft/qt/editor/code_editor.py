@@ -35,6 +35,9 @@ _KEEP_SELECTION: Final = 3  # SC_UNDO_SELECTION_HISTORY_ENABLED and _SCROLL: und
 _RIGHT_AIR: Final = 48
 """Pixels one can scroll past the end of the longest line."""
 
+_FIT_PAUSE: Final = 400
+"""Milliseconds without a change before the view is fitted to a longest line that has become shorter."""
+
 _MEASURED: Final = 2000
 """Characters of the longest line that are measured; the rest is taken to be as wide."""
 
@@ -57,7 +60,9 @@ class CodeEditor(EditorView):
         self._line_end = "\n"
         self._indentation = Indentation()
         self._limits = Limits()
-        self._longest = 0
+        self._longest = -1
+        self._fit = QTimer(self, singleShot=True, interval=_FIT_PAUSE)
+        self._fit.timeout.connect(self._on_fit)
         self._classes: dict[int, str] = {}
         self._highlighter = Highlighter(self)
         self._selection: tuple[int, ...] = ()
@@ -228,7 +233,7 @@ class CodeEditor(EditorView):
             self.set_wrap(wraps=limits.wraps)
         is_new = limits.reason != self._limits.reason
         self._limits = limits
-        self._longest = 0
+        self._longest = -1
         self._make_room(limits.longest)
         if is_new:
             self.limits_changed.emit(limits)
@@ -238,7 +243,7 @@ class CodeEditor(EditorView):
         if len(line) > self._longest and not self._limits.wraps:
             self._longest = len(line)
             measured = line[:_MEASURED].replace("\0", " ").expandtabs(8)
-            width = self.textWidth(0, measured) * len(line) // len(line[:_MEASURED])
+            width = self.textWidth(0, measured) * len(line) // max(1, min(len(line), _MEASURED))
             self.setScrollWidth(max(1, width + _RIGHT_AIR))
 
     def _finish_composing(self) -> None:
@@ -250,12 +255,20 @@ class CodeEditor(EditorView):
 
     def _on_text_changed(self, change: TextChange) -> None:
         self.right_to_left.note(change.added)
+        if len(change.removed) + self.lineLength(self.lineFromPosition(self.to_byte(change.start))) >= self._longest:
+            self._fit.start()  # perhaps the longest line has become shorter
         self._make_room(longest_line(change.added))
         ends = (change.start, change.start + len(change.added))
         for line in {self.lineFromPosition(self.to_byte(end)) for end in ends}:
             if self.lineLength(line) > self._longest:  # what was put in may lengthen the lines at its ends
                 self._make_room(bytes(self.getLine(line).data()).decode("utf-8", "replace").rstrip("\r\n\0"))
         self.text_changed.emit(change)
+
+    def _on_fit(self) -> None:
+        longest = longest_line(self.plain_text())
+        if len(longest) < self._longest:
+            self._longest = -1
+            self._make_room(longest)
 
     def _on_update_ui(self, flags: int) -> None:
         self._highlight()

@@ -145,6 +145,11 @@ class NoFolder(QWidget):
         self._hint_rows.setSpacing(10)
         nest(layout, self._hint_rows)
 
+    @property
+    def button(self) -> KeyButton:
+        """What opens a folder."""
+        return self._button
+
     def set_open_key(self, key: str) -> None:
         """Show the key that opens a folder."""
         self._button.set_key(key)
@@ -237,6 +242,11 @@ class Sidebar(QWidget):
         layout.addWidget(self.proposals)
         self.setMinimumWidth(theme.size("sidebar_min"))
         self.setMaximumWidth(400)
+
+    @property
+    def entry(self) -> QWidget:
+        """What takes the keyboard when it comes to the side bar."""
+        return self.tree if self._stack.currentWidget() is self.tree else self.no_folder.button
 
     def set_folder(self, folder: Path | None) -> None:
         """Show a folder's name and files, or the invitation to open one."""

@@ -117,6 +117,12 @@ class StatusBar(QWidget):
         """The widget of an item that is shown."""
         return self._items.get(item_id)
 
+    @property
+    def entry(self) -> StatusItemWidget | None:
+        """The first item from the left that can be pressed: it takes the keyboard when that comes here."""
+        pressable = [item for item in self._items.values() if item.model.command]
+        return min(pressable, key=lambda item: item.x(), default=None)
+
     def set_item(self, item_id: str, model: StatusModel | None) -> None:
         """Show an item, or take it away."""
         known = self._items.get(item_id)
