@@ -192,9 +192,10 @@ class MainWindow(QWidget):
 
     def focus_region(self, step: int) -> None:
         """Give the keyboard to the next part of the window, or the one before (-1)."""
-        regions, focus = self.regions, self.focusWidget()
+        regions = self.regions
+        focus: QWidget | None = self.focusWidget()  # the stubs say there always is one
         owners = [region.parentWidget() or region for region in regions]
-        here = next((place for place, owner in enumerate(owners) if focus and owner.isAncestorOf(focus)), 0)
+        here = next((place for place, owner in enumerate(owners) if focus is not None and owner.isAncestorOf(focus)), 0)
         target = regions[(here + step) % len(regions)]
         QWidget.setFocus(target, Qt.FocusReason.ShortcutFocusReason)  # Scintilla's own hides Qt's
 
