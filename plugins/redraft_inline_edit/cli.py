@@ -21,7 +21,7 @@ from redraft.core import textfile
 from redraft.core.errors import FileError, FileNotAllowed, ModelUnavailable, RedraftError, UsageError
 from redraft.core.indent_style import detect_indentation
 from redraft.core.languages import language_of
-from redraft.core.llm.client import ChatClient
+from redraft.core.llm.client import ChatClient, ModelInfo
 from redraft.core.text import apply_edits
 from redraft.core.textfile import TextFile
 from redraft_inline_edit.direct import direct_client
@@ -144,7 +144,6 @@ async def _edit(arguments: Arguments, context: CliContext) -> int:
     request = _request(arguments, file, context)
     client = await _client(arguments, context)
     try:
-        _check_privacy(arguments, context, client)
         reporter = Reporter(arguments.format, arguments.file, request)
         outcome = await _outcome(request, client, context, reporter)
     finally:
@@ -168,22 +167,25 @@ async def _outcome(request: EditRequest, client: ChatClient, context: CliContext
 
 
 async def _client(arguments: Arguments, context: CliContext) -> ChatClient:
+    """Whom to ask; nothing goes out before it is known that the files may."""
     if arguments.base_url:
-        return direct_client(arguments.base_url, arguments.model, arguments.api_key)
+        _check_privacy(arguments, context, None)
+        return await direct_client(arguments.base_url, arguments.model, arguments.api_key)
     models = context.models
     info = models.find(arguments.model) if arguments.model else models.default("inline_edit")
     if info is None:
         raise ModelUnavailable(
             "No model is set up. Fetch the embedded one with  redraft models pull,  or name a server with --base-url."
         )
+    _check_privacy(arguments, context, info)
     return await models.open(info)
 
 
-def _check_privacy(arguments: Arguments, context: CliContext, client: ChatClient) -> None:
+def _check_privacy(arguments: Arguments, context: CliContext, model: ModelInfo | None) -> None:
     if not context.privacy.ai_enabled:
         raise UsageError("The use of models is switched off in the settings (privacy.ai_enabled).")
     for path in () if arguments.send_anyway else (arguments.file, *arguments.context):
-        if refusal := context.privacy.refusal(path.absolute(), model=client.info):
+        if refusal := context.privacy.refusal(path.absolute(), model=model):
             raise UsageError(f"{refusal} Nothing was sent; add --send-anyway to send it.")
 
 

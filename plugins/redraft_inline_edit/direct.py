@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from redraft.core.errors import ModelUnavailable, UsageError
 from redraft.core.llm.client import ChatClient
-from redraft.core.llm.registry import make_client, preset_for
+from redraft.core.llm.discovery import recognise
+from redraft.core.llm.registry import PROVIDER_PRESETS, make_client, preset_for
 from redraft.core.llm.server import ServerConfig, ServerKind
 
 
-def direct_client(base_url: str, model: str = "", api_key: str = "") -> ChatClient:
-    """A client for any OpenAI-compatible server; the usual ones are known by their address.
+async def direct_client(base_url: str, model: str = "", api_key: str = "") -> ChatClient:
+    """A client for any OpenAI-compatible server.
+
+    The usual ones are known by their address; another is asked once for its models, by which llama.cpp and vLLM are
+    known: answers can be begun there, and small models keep to the form far better so.
 
     Raises:
         UsageError: The address is no web address.
@@ -19,6 +23,8 @@ def direct_client(base_url: str, model: str = "", api_key: str = "") -> ChatClie
         host = ServerConfig(name="the server", base_url=base_url).host
     except ModelUnavailable as error:
         raise UsageError(f"{base_url} is not a web address; write it like http://localhost:8080/v1.") from error
-    return make_client(
-        preset.config(name=host, base_url=base_url, model=model, key=(lambda: api_key) if api_key else None)
-    )
+    config = preset.config(name=host, base_url=base_url, model=model, key=(lambda: api_key) if api_key else None)
+    if preset.id == "custom":
+        preset = PROVIDER_PRESETS[await recognise(config)]
+        config = preset.config(name=host, base_url=base_url, model=model, key=config.key)
+    return make_client(config)

@@ -44,6 +44,7 @@ from redraft_inline_edit.events import (
     Thought,
 )
 from redraft_inline_edit.framing import FramedRequest, frame, repair, resume
+from redraft_inline_edit.no_change import says_nothing_to_change
 from redraft_inline_edit.options import DEFAULT_OPTIONS, EditOptions
 from redraft_inline_edit.request import EditRequest
 from redraft_inline_edit.seams import mend_seam
@@ -104,6 +105,8 @@ async def run_edit(
 
 def complaint_about(outcome: EditOutcome) -> str:
     """What to tell the model about an answer that failed a check; empty where all is well or nothing helps."""
+    if outcome.state is EditState.UNCHANGED and says_nothing_to_change(outcome.words):
+        return ""
     if outcome.state is EditState.UNCHANGED:
         return "It is the same text as before; nothing was changed."
     if outcome.state is EditState.FAILED and isinstance(outcome.error, AnswerError) and not outcome.words:

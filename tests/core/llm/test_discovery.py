@@ -7,7 +7,7 @@ import pytest
 
 from redraft.core.errors import AuthenticationError, MalformedStream
 from redraft.core.llm.api import list_models
-from redraft.core.llm.discovery import FoundServer, discover
+from redraft.core.llm.discovery import FoundServer, discover, recognise
 from redraft.core.llm.server import ServerConfig, ServerKind, Timeouts
 from servers import Hang, Head, ScriptedServer, Send, Step, error_reply, json_reply
 
@@ -104,3 +104,22 @@ def test_a_list_that_is_none_or_refused_is_an_error(server: ScriptedServer) -> N
         asyncio.run(list_models(config))
     with pytest.raises(AuthenticationError):
         asyncio.run(list_models(config))
+
+
+@pytest.mark.parametrize(
+    ("reply", "preset"),
+    [
+        (models("m", owner="llamacpp"), "llama-server"),
+        (models("m", owner="vllm"), "vllm"),
+        (models("m"), "custom"),
+        (json_reply([1]), "custom"),
+        (error_reply(401), "custom"),
+        (error_reply(500), "custom"),
+    ],
+)
+def test_an_unknown_server_is_recognised_by_one_look(
+    server: ScriptedServer, reply: tuple[Step, ...], preset: str
+) -> None:
+    server.route("GET", "/v1/models", reply)
+    assert asyncio.run(recognise(ServerConfig(name="server", base_url=server.url))) == preset
+    assert len(server.requests) == 1

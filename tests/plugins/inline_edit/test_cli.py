@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from redraft.cli import main
-from servers import Drop, ScriptedServer, json_reply, openai_end, openai_text
+from servers import Drop, ScriptedServer, Seen, Step, error_reply, json_reply, openai_end, openai_text
 
 FUNCTION = "def total(items):\n    return sum(items)\n"
 BETTER = "def total(items):\n    if not items:\n        raise ValueError\n    return sum(items)\n"
@@ -17,6 +17,7 @@ BETTER = "def total(items):\n    if not items:\n        raise ValueError\n    re
 @pytest.fixture
 def server() -> Iterator[ScriptedServer]:
     with ScriptedServer() as server:
+        server.route("GET", "/v1/models", models("someone"))
         yield server
 
 
@@ -25,6 +26,15 @@ def file(tmp_path: Path) -> Path:
     path = tmp_path / "totals.py"
     path.write_text(f"import math\n\n{FUNCTION}\n\ndef area(r):\n    return math.pi * r**2\n")
     return path
+
+
+def models(owner: str) -> tuple[Step, ...]:
+    return json_reply({"object": "list", "data": [{"id": "m", "owned_by": owner}]})
+
+
+def asked(server: ScriptedServer) -> list[Seen]:
+    """What the model was asked, without the look at the list of models before."""
+    return [request for request in server.requests if request.method == "POST"]
 
 
 def wrapped(code: str) -> str:
@@ -63,7 +73,33 @@ def test_an_unchanged_answer_is_status_1(server: ScriptedServer, file: Path) -> 
         server.reply(*openai_text(wrapped(FUNCTION)), *openai_end())
 
     assert edit(server, file, "--write") == 1
+    assert len(asked(server)) == 2
+
+
+def test_an_unchanged_answer_that_says_why_is_not_asked_again(server: ScriptedServer, file: Path) -> None:
+    server.reply(*openai_text(f"No changes are needed.\n{wrapped(FUNCTION)}"), *openai_end())
+
+    assert edit(server, file) == 1
+    assert len(asked(server)) == 1
+
+
+@pytest.mark.parametrize(("owner", "is_begun"), [("llamacpp", True), ("vllm", True), ("someone", False)])
+def test_the_answer_is_begun_where_the_server_shows_that_it_can(
+    server: ScriptedServer, file: Path, owner: str, *, is_begun: bool
+) -> None:
+    server.route("GET", "/v1/models", models(owner))
+    server.reply(*openai_text(wrapped(BETTER)), *openai_end())
+
+    assert edit(server, file) == 0
+
+    assert (asked(server)[0].json()["messages"][-1]["role"] == "assistant") is is_begun
     assert len(server.requests) == 2
+
+
+def test_a_server_that_does_not_tell_its_models_is_asked_all_the_same(server: ScriptedServer, file: Path) -> None:
+    server.route("GET", "/v1/models", error_reply(404))
+    server.reply(*openai_text(wrapped(BETTER)), *openai_end())
+    assert edit(server, file) == 0
 
 
 @pytest.mark.parametrize(
@@ -147,7 +183,7 @@ def test_a_context_file_goes_along(server: ScriptedServer, file: Path, tmp_path:
 
     assert edit(server, file, "--context", str(other)) == 0
 
-    assert "class EmptyError" in json.dumps(server.requests[0].json())
+    assert "class EmptyError" in json.dumps(asked(server)[0].json())
 
 
 def test_a_preview_is_printed_while_it_streams(
@@ -173,7 +209,7 @@ def test_the_keys_environment_variables_are_read(
 
     assert main(["edit", str(file), "--lines", "3:4", "--", "check"]) == 0
 
-    request = server.requests[0]
+    request = asked(server)[0]
     assert request.json()["model"] == "some-model"
     assert request.headers["authorization"] == "Bearer planted-key-123"
     assert "planted-key-123" not in "".join(capsys.readouterr())

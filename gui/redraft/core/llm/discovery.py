@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import httpx
@@ -45,6 +45,19 @@ async def discover(ports: Sequence[int] = USUAL_PORTS) -> list[FoundServer]:
     return [server for server in found if server is not None]
 
 
+async def recognise(config: ServerConfig) -> str:
+    """The id of the preset that a server of an unknown kind follows, by one quick look at its list of models.
+
+    What cannot be told in a few seconds is `"custom"`; what is wrong with the server, the first request will say.
+    """
+    async with ApiClient(replace(config, timeouts=_QUICK)) as api:
+        try:
+            listed = await api.get_json(config.endpoint("models"))
+        except ModelError:
+            return "custom"
+    return _recognise(_rows(listed) or [], "custom")
+
+
 async def _look(port: int) -> FoundServer | None:
     # By number: `localhost` may be tried as ::1 first, where these servers often do not listen.
     root = f"http://127.0.0.1:{port}"
@@ -58,11 +71,18 @@ async def _look(port: int) -> FoundServer | None:
         except ModelError:
             is_tabby = await _is_there(api, config.endpoint("health"))
             return FoundServer("tabby", root, needs_key=True) if is_tabby else None
+    rows = _rows(listed)
+    if rows is None:
+        return None
+    return FoundServer(_recognise(rows, preset), config.base_url, tuple(row["id"] for row in rows))
+
+
+def _rows(listed: object) -> list[dict[str, Any]] | None:
+    """The models of a list, or `None` if it is no list of models."""
     rows = listed.get("data") if isinstance(listed, dict) else None
     if not isinstance(rows, list):
         return None
-    rows = [row for row in rows if isinstance(row, dict) and isinstance(row.get("id"), str)]
-    return FoundServer(_recognise(rows, preset), config.base_url, tuple(row["id"] for row in rows))
+    return [row for row in rows if isinstance(row, dict) and isinstance(row.get("id"), str)]
 
 
 def _recognise(rows: list[dict[str, Any]], otherwise: str) -> str:
