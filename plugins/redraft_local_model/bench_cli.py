@@ -55,7 +55,8 @@ async def _measure(provider: EmbeddedProvider, bench: Bench) -> BenchReport:
     found = BenchReport((), ())
     async with aclosing(bench.run()) as reports:
         async for found in reports:
-            notes.print(f"round {len(found.speeds[0].before)} of {bench.rounds}")
+            so_far = ", ".join(f"{row.name} {row.ratio:.2f}" for row in (*found.waits, *found.speeds))
+            notes.print(f"round {len(found.speeds[0].before)} of {bench.rounds}; ratios so far: {so_far}")
     tuning = replace(tuning, speculation=found.speculation_pays)
     provider.tunings.keep(model, tuning)
     results.print(bench_table("time to first token", "cold", "warm", found.waits), soft_wrap=False)

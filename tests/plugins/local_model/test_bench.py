@@ -89,9 +89,12 @@ def context_in(folder: Path) -> FakeCliContext:
 
 
 @pytest.mark.model
+@pytest.mark.timeout(900)  # Two models run at once; a busy machine takes its time.
 def test_the_command_prints_its_table_and_keeps_what_it_found(
-    tmp_path: Path, small_model: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, small_model: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(bench_texts, "FILES", ("units",))
+    monkeypatch.setenv("COLUMNS", "80")
     (tmp_path / "models").mkdir()
     (tmp_path / "models" / small_model.name).symlink_to(small_model)
     context = context_in(tmp_path)
