@@ -27,6 +27,7 @@ def tab_models(documents: Sequence[Document]) -> list[TabModel]:
             is_modified=document.is_modified,
             is_running=document.is_running,
             undecided=document.undecided,
+            busy="opening" if document.is_loading else "saving" if document.is_saving else "",
         )
         for document in documents
     ]

@@ -95,10 +95,13 @@ class PlaceHistory(QObject):
         if document is None:
             return False
         self._documents.activate(document)
+        document.when_loaded(lambda: self._show(document, place))
+        return True
+
+    def _show(self, document: Document, place: Place) -> None:
         offset = min(place.offset, len(document.editor.plain_text()))
         document.editor.select(TextRange(offset, offset))
         document.editor.focus_text()
-        return True
 
     def _on_added(self, document: Document) -> None:
         document.editor.selection_changed.connect(self._on_moved)

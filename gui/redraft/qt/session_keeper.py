@@ -124,8 +124,10 @@ class SessionKeeper(QObject):
 
     def _open(self, file: OpenFile) -> None:
         document = self._bench.documents.open(file.path)
-        if document is None:
-            return
+        if document is not None:
+            document.when_loaded(lambda: self._show_place(document, file))
+
+    def _show_place(self, document: Document, file: OpenFile) -> None:
         length = len(document.editor.plain_text())
         first, last = sorted((min(file.anchor, length), min(file.caret, length)))
         document.editor.select(TextRange(first, last))

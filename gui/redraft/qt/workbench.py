@@ -188,6 +188,7 @@ class Workbench(QObject):
         """End what runs on its own."""
         self._saved_timer.stop()
         self.folder_model.stop()
+        self.documents.stop()
 
     def _make_editor(self) -> CodeEditor:
         editor = CodeEditor(self.themes.theme)

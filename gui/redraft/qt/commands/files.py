@@ -52,7 +52,7 @@ class FileCommands:
             "file.open": self.open,
             "file.open_folder": self.open_folder,
             "file.reopen_closed": self._documents.reopen_closed,
-            "file.save": lambda: self._with_active(self._documents.save),
+            "file.save": lambda: self._with_active(self._documents.save_soon),
             "file.save_as": lambda: self._with_active(self._documents.save_as),
             "file.save_all": self._documents.save_all,
             "file.revert": lambda: self._with_active(self._documents.revert),

@@ -176,7 +176,7 @@ class SearchCommands(QObject):
         match = self._matches[int(place)]
         document = self._bench.documents.open(match.path)
         if document is not None:
-            self._show(document, match.span)
+            document.when_loaded(lambda: self._show(document, match.span))
 
     def _show(self, document: Document, span: TextRange) -> None:
         # What was found may have been cut off since.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from redraft.core.languages import language_of
 from redraft.core.textfile import TextFile
 from redraft.qt.documents.policy import FilePolicy
 from redraft.qt.editor.code_editor import CodeEditor
+from redraft.qt.editor.limits import Limits
 
 UNTITLED = "Untitled"
 
@@ -34,7 +36,10 @@ class Document(QObject):
         self.undecided = 0
         self.is_scratch = False
         """Whether it is only something to write in: nobody is asked to save it."""
+        self.is_saving = False
         self._file: TextFile | None = None
+        self._awaited: Path | None = None
+        self._then: list[Callable[[], None]] = []
         self._style = FileStyle()
         self._untitled = UNTITLED
         editor.savePointChanged.connect(self._on_save_point_changed)
@@ -47,12 +52,18 @@ class Document(QObject):
     @property
     def path(self) -> Path | None:
         """Where its file is."""
-        return self._file.path if self._file else None
+        return self._file.path if self._file else self._awaited
+
+    @property
+    def is_loading(self) -> bool:
+        """Whether its file is still being read; until then its text is empty and cannot be changed."""
+        return self._awaited is not None
 
     @property
     def title(self) -> str:
         """What its tab is called."""
-        return self._file.path.name if self._file else self._untitled
+        path = self.path
+        return path.name if path else self._untitled
 
     @property
     def style(self) -> FileStyle:
@@ -63,12 +74,12 @@ class Document(QObject):
     def is_modified(self) -> bool:
         """Whether something would be lost without saving."""
         is_worth = self._file is not None or (bool(self.editor.length()) and not self.is_scratch)
-        return self.editor.modify() and is_worth
+        return not self.is_loading and self.editor.modify() and is_worth
 
     @property
     def is_empty_new(self) -> bool:
         """Whether it is an untouched new text that can give way to a file."""
-        return self._file is None and not self.editor.length() and not self.editor.modify()
+        return self.path is None and not self.editor.length() and not self.editor.modify()
 
     @property
     def encoding_label(self) -> str:
@@ -91,6 +102,32 @@ class Document(QObject):
             self.editor.buffer.flush()
         self.changed.emit()
 
+    def await_file(self, path: Path) -> None:
+        """Stand for a file that is being read."""
+        self._awaited = path
+        self.editor.setEnabled(False)
+        self.changed.emit()
+
+    def when_loaded(self, action: Callable[[], None]) -> None:
+        """Do something with the file's text: now, or when it has been read."""
+        if self.is_loading:
+            self._then.append(action)
+        else:
+            action()
+
+    def show_awaited(self, file: TextFile, limits: Limits) -> Iterator[None]:
+        """Hold the file that was awaited, a piece at a time."""
+        self.editor.line_end = file.line_end
+        yield from self.editor.load_in_steps(file.text, language_of(file.path, file.text), limits)
+        self._file, self._awaited = file, None
+        self._style = self._style_of(file.text, file.path)
+        self._dress()
+        self.editor.setEnabled(True)
+        then, self._then = self._then, []
+        self.changed.emit()
+        for action in then:
+            action()
+
     def show_file(self, file: TextFile, *, keep_place: bool = False) -> None:
         """Hold a file as it was read."""
         line, first = self.editor.lineFromPosition(self.editor.currentPos()), self.editor.firstVisibleLine()
@@ -110,8 +147,8 @@ class Document(QObject):
             ValueError: It has no path and none is given.
         """
         target = path or self.path
-        if target is None:
-            raise ValueError("a text without a file needs a path")
+        if target is None or self.is_loading:
+            raise ValueError("a text without a file needs a path, and one that is not read yet has no content")
         if self._file is None:
             return TextFile(target, self.editor.plain_text(), line_end=self.editor.line_end)
         moved = TextFile(target, "", self._file.encoding, self._file.has_bom) if path not in {None, self.path} else None
@@ -128,11 +165,12 @@ class Document(QObject):
         if edits and not self.editor.readOnly():
             self.editor.replace_ranges(edits)
 
-    def mark_saved(self, file: TextFile) -> None:
-        """The text on screen is what stands on disk now."""
+    def mark_saved(self, file: TextFile, *, is_current: bool = True) -> None:
+        """The text on screen is what stands on disk now; or was, if it changed while it was being written."""
         is_new_path = file.path != self.path
         self._file = file
-        self.editor.setSavePoint()
+        if is_current:
+            self.editor.setSavePoint()
         if is_new_path:
             self._style = self._style_of(file.text, file.path)
             self.editor.set_language(language_of(file.path, file.text))

@@ -81,7 +81,7 @@ class RecoveryKeeper(QObject):
         text = unsaved.text or ""
         if unsaved.path is None:
             return self._documents.new(text, unsaved.title, unsaved.language_id)
-        document = self._documents.open(unsaved.path, create=True)
+        document = self._documents.open(unsaved.path, create=True, wait=True)
         if document is None:  # its file cannot be read any more: the text comes back as a new one
             return self._documents.new(text, unsaved.title, unsaved.language_id)
         if unsaved.text is not None and unsaved.text != document.editor.plain_text():

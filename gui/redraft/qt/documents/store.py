@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -15,6 +15,7 @@ from redraft.core.text import Position, TextRange, split_lines
 from redraft.core.textfile import TextFile
 from redraft.qt.dialogs.questions import Answer, Questions
 from redraft.qt.documents.document import UNTITLED, Document
+from redraft.qt.documents.large import LargeFiles, ReadFile
 from redraft.qt.documents.policy import FilePolicy
 from redraft.qt.editor.code_editor import CodeEditor
 
@@ -43,6 +44,8 @@ class Documents(QObject):
         self._recently_active: list[Document] = []
         self._closed: deque[Path] = deque(maxlen=REMEMBERED)
         self._next_number = 1
+        self.large = LargeFiles(self)
+        self._writes: dict[Document, Callable[[], None]] = {}
         self.policy = FilePolicy()
 
     @property
@@ -79,17 +82,24 @@ class Documents(QObject):
         self._add(document)
         return document
 
-    def open(self, path: Path, place: Position | None = None, *, create: bool = False) -> Document | None:
+    def open(
+        self, path: Path, place: Position | None = None, *, create: bool = False, wait: bool = False
+    ) -> Document | None:
         """Open a file, or bring it to the front; what goes wrong is said and changes nothing.
+
+        A large file is read in the background: see `Document.when_loaded`.
 
         Args:
             path: The file.
             place: Where to put the caret.
             create: Begin a new file under that name where there is none.
+            wait: Read a large file at once, too.
         """
         path = path.expanduser().absolute()
         document = self.of_path(path)
-        if document is None:
+        if document is None and not wait and self.large.takes(path):
+            document = self._open_large(path)
+        elif document is None:
             file = self._load(path, create=create)
             if file is None:
                 return None
@@ -99,7 +109,8 @@ class Documents(QObject):
                 self._add(document)
         self.activate(document)
         if place is not None:
-            self._go(document, place)
+            target = document
+            document.when_loaded(lambda: self._go(target, place))
         return document
 
     def activate(self, document: Document) -> None:
@@ -120,8 +131,19 @@ class Documents(QObject):
         self._documents.insert(end, self._documents.pop(start))
         self.order_changed.emit()
 
+    def save_soon(self, document: Document) -> None:
+        """Save a document as `save` does, a large one in the background: one can go on writing meanwhile."""
+        if document.path is None or document.editor.length() < self.large.threshold:
+            self.save(document)
+        elif document not in self._writes and not document.is_loading:
+            document.apply_style_on_save()
+            self._write_large(document)
+
     def save(self, document: Document) -> bool:
         """Save a document; asks for a name where it has none. Returns whether it is saved."""
+        self._finish_writing(document)
+        if document.is_loading:
+            return False
         if document.path is None:
             return self.save_as(document)
         document.apply_style_on_save()
@@ -132,6 +154,8 @@ class Documents(QObject):
 
         Lines are not trimmed: whoever is writing would lose the blanks before the caret.
         """
+        if document.is_loading or document in self._writes:
+            return False
         try:
             written = textfile.save(document.content())
         except FileError:
@@ -142,7 +166,8 @@ class Documents(QObject):
 
     def save_as(self, document: Document, path: Path | None = None) -> bool:
         """Save a document under another name."""
-        target = path or self._questions.path_to_save(document.path, document.title)
+        self._finish_writing(document)
+        target = None if document.is_loading else path or self._questions.path_to_save(document.path, document.title)
         if target is None:
             return False
         other = self.of_path(target)
@@ -160,7 +185,7 @@ class Documents(QObject):
 
     def revert(self, document: Document) -> None:
         """Read a file anew, after asking if that loses something."""
-        if document.path is None:
+        if document.path is None or document.is_loading:
             return
         if document.is_modified and not self._questions.may_discard(document.title):
             return
@@ -168,7 +193,8 @@ class Documents(QObject):
 
     def reload(self, document: Document, encoding: str | None = None) -> bool:
         """Read a file anew; caret and scrolling stay where they were."""
-        if document.path is None:
+        self._finish_writing(document)
+        if document.path is None or document.is_loading:
             return False
         try:
             file = textfile.load(document.path, encoding=encoding, max_bytes=self.policy.max_bytes)
@@ -229,6 +255,58 @@ class Documents(QObject):
         if self._closed:
             self.open(self._closed.pop())
 
+    def stop(self) -> None:
+        """Finish what is being written; nothing is read after that."""
+        self.large.stop()
+
+    def _open_large(self, path: Path) -> Document:
+        document = self._reusable() or self._make()
+        document.await_file(path)
+        if document not in self._documents:
+            self._add(document)
+
+        def on_read(result: ReadFile | FileError) -> None:
+            if document not in self._documents:  # closed meanwhile
+                return
+            if isinstance(result, ReadFile):
+                self.large.fill(self._filling(document, result))
+            else:
+                self._fail(result, path)
+                self._remove(document)
+
+        self.large.read(path, self.policy.max_bytes, on_read)
+        return document
+
+    def _filling(self, document: Document, read: ReadFile) -> Iterator[None]:
+        steps = document.show_awaited(read.file, read.limits)
+        while document in self._documents and next(steps, self) is not self:
+            yield
+
+    def _write_large(self, document: Document, *, overwrite: bool = False) -> None:
+        file, revision = document.content(), document.editor.revision
+
+        def on_written(result: TextFile | FileError) -> None:
+            del self._writes[document]
+            document.is_saving = False
+            if isinstance(result, TextFile):
+                document.mark_saved(result, is_current=document.editor.revision == revision)
+                self.saved.emit(document)
+                return
+            self.changed.emit(document)
+            if not isinstance(result, ChangedOnDisk):
+                self._fail(result, file.path)
+            elif self._questions.may_overwrite(file.path):
+                self._write_large(document, overwrite=True)
+
+        self._writes[document] = self.large.write(file, on_written, overwrite=overwrite)
+        document.is_saving = True
+        self.changed.emit(document)
+
+    def _finish_writing(self, document: Document) -> None:
+        """Wait for a document that is being written: what comes next must not get in its way."""
+        while document in self._writes:
+            self._writes[document]()
+
     def _load(self, path: Path, *, create: bool) -> TextFile | None:
         try:
             return textfile.load(path, max_bytes=self.policy.max_bytes)
@@ -271,6 +349,8 @@ class Documents(QObject):
         self.failed.emit(sentence if path.name in sentence else f"{path.name}: {sentence}")
 
     def _may_close(self, documents: Sequence[Document]) -> bool:
+        for document in documents:
+            self._finish_writing(document)
         unsaved = [document for document in documents if document.is_modified]
         pending = [document for document in documents if document.undecided or document.is_running]
         if pending and not self._questions.may_drop_proposals([document.title for document in pending]):
@@ -299,6 +379,7 @@ class Documents(QObject):
         self.activate(document)
 
     def _remove(self, document: Document) -> None:
+        self._finish_writing(document)
         place = self._documents.index(document)
         self._documents.remove(document)
         self._recently_active = [one for one in self._recently_active if one is not document]
@@ -322,10 +403,13 @@ class Documents(QObject):
         return next(title for title in titles if title not in taken)
 
     def _go(self, document: Document, place: Position) -> None:
-        index = document.editor.text_index()
-        line = min(place.line, index.line_count - 1)
-        offset = index.offset(Position(line, place.column))
-        document.editor.select(TextRange(offset, offset))
+        # Not by `text_index`: of a large text that takes long to make.
+        editor = document.editor
+        line = min(place.line, editor.lineCount() - 1)
+        start, end = editor.positionFromLine(line), editor.lineEndPosition(line)
+        column = min(place.column, editor.countCharacters(start, end))
+        offset = editor.to_offset(start) + column
+        editor.select(TextRange(offset, offset))
 
 
 def _real(path: Path) -> Path:

@@ -62,7 +62,7 @@ class DiskWatch(QObject):
 
     def check(self, document: Document) -> None:
         """Compare one file with what is on disk, and act on it."""
-        if document.file is None or document.file.stamp is None:
+        if document.file is None or document.file.stamp is None or document.is_saving:
             return
         try:
             state = textfile.disk_state(document.file)

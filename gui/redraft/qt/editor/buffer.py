@@ -25,6 +25,11 @@ _UTF32: Final = Scintilla.LineCharacterIndexType.Utf32
 _UTF8: Final = 65001
 _CR: Final = 13
 _LF: Final = 10
+_PIECE: Final = 1 << 19
+"""Bytes a text is loaded by: Scintilla takes that many in a few milliseconds."""
+
+_CONTINUATION_MASK: Final = 0xC0
+_CONTINUATION: Final = 0x80
 
 
 class TrackedSpan:
@@ -133,6 +138,17 @@ class Buffer(QObject):
         Raises:
             ValueError: The text holds half a surrogate pair, which no file can.
         """
+        for _ in self.load_in_steps(text):
+            pass
+
+    def load_in_steps(self, text: str) -> Iterator[None]:
+        """Do what `load` does a piece at a time; until the last piece is there, the text counts as empty.
+
+        Nobody may type or edit in the meantime.
+
+        Raises:
+            ValueError: The text holds half a surrogate pair, which no file can.
+        """
         data = _encoded(text)
         removed = self.text
         editor = self._editor
@@ -140,8 +156,11 @@ class Buffer(QObject):
         editor.setModEventMask(_Modification.None_)
         editor.setUndoCollection(False)
         editor.clearAll()
+        self._text, self._index = "", None
         editor.allocate(len(data) + 1024)
-        send_bytes(editor, Message.AddText, len(data), data)
+        for piece in pieces(data):
+            send_bytes(editor, Message.AppendText, len(piece), piece)
+            yield
         editor.setUndoCollection(True)
         editor.emptyUndoBuffer()
         editor.setSavePoint()
@@ -274,6 +293,20 @@ class Buffer(QObject):
                     f"edit {edit.range.start} to {edit.range.end} overlaps another or leaves a text of {length}"
                 )
             done = edit.range.end
+
+
+def pieces(data: bytes) -> Iterator[bytes]:
+    """UTF-8 in pieces that end with a line, or at least not inside a character or a CRLF."""
+    start = 0
+    while start < len(data):
+        end = min(start + _PIECE, len(data))
+        line_end = data.rfind(b"\n", start, end) + 1
+        if end < len(data) and line_end > start:
+            end = line_end
+        while end < len(data) and (data[end] & _CONTINUATION_MASK == _CONTINUATION or data[end - 1] == _CR):
+            end += 1
+        yield data[start:end]
+        start = end
 
 
 def _encoded(text: str) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from PySide6.QtCore import QTimer, Signal
@@ -61,6 +61,7 @@ class CodeEditor(EditorView):
         self._indentation = Indentation()
         self._limits = Limits()
         self._longest = -1
+        self._is_loading = False
         self._fit = QTimer(self, singleShot=True, interval=_FIT_PAUSE)
         self._fit.timeout.connect(self._on_fit)
         self._classes: dict[int, str] = {}
@@ -132,9 +133,21 @@ class CodeEditor(EditorView):
             ValueError: The text holds half a surrogate pair.
         """
         self.line_end = usual_line_end(text)
-        limits = limits_of(text)
+        for _ in self.load_in_steps(text, language_id, limits_of(text)):
+            pass
+
+    def load_in_steps(self, text: str, language_id: str, limits: Limits) -> Iterator[None]:
+        """Show another text a piece at a time; what is too large in it is known, its line end set by who asks.
+
+        Raises:
+            ValueError: The text holds half a surrogate pair.
+        """
         clear_lexer(self)
-        self.buffer.load(text)
+        self._is_loading = True
+        try:
+            yield from self.buffer.load_in_steps(text)
+        finally:
+            self._is_loading = False
         self._set_limits(limits)
         self.set_language(language_id)
 
@@ -257,7 +270,8 @@ class CodeEditor(EditorView):
         self.right_to_left.note(change.added)
         if len(change.removed) + self.lineLength(self.lineFromPosition(self.to_byte(change.start))) >= self._longest:
             self._fit.start()  # perhaps the longest line has become shorter
-        self._make_room(longest_line(change.added))
+        if not self._is_loading:  # else the longest line is known
+            self._make_room(longest_line(change.added))
         ends = (change.start, change.start + len(change.added))
         for line in {self.lineFromPosition(self.to_byte(end)) for end in ends}:
             if self.lineLength(line) > self._longest:  # what was put in may lengthen the lines at its ends

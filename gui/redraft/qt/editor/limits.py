@@ -8,6 +8,8 @@ from typing import Final
 LARGE: Final = 20_000_000
 """Bytes above which a text is shown plain: lexing to its end takes over a second."""
 
+_PIECE: Final = 1 << 20
+
 LONG_LINE: Final = 20_000
 """Characters of a line above which a text is shown plain and wrapped."""
 
@@ -27,8 +29,12 @@ class Limits:
 
 
 def longest_line(text: str) -> str:
-    """The longest line, without its end."""
-    return max(text.replace("\r", "\n").split("\n"), key=len)
+    """The longest line, without its end; between pieces of a large text other threads have their turn."""
+    longest, rest = "", ""
+    for start in range(0, len(text), _PIECE):
+        *lines, rest = (rest + text[start : start + _PIECE]).replace("\r", "\n").split("\n")
+        longest = max((longest, *lines), key=len)
+    return max(longest, rest, key=len)
 
 
 def limits_of(text: str) -> Limits:

@@ -32,6 +32,7 @@ class TabModel:
         is_modified: Whether there are unsaved changes.
         is_running: Whether a model writes in it.
         undecided: Proposed hunks that wait for a decision.
+        busy: What is done to the file at the moment (`"opening"`), if that takes long.
     """
 
     id: int
@@ -40,11 +41,17 @@ class TabModel:
     is_modified: bool = False
     is_running: bool = False
     undecided: int = 0
+    busy: str = ""
+
+    @property
+    def turns(self) -> bool:
+        """Whether a ring turns in it."""
+        return self.is_running or bool(self.busy)
 
     @property
     def accessible_name(self) -> str:
         """All that the tab shows, in words."""
-        parts = [self.title]
+        parts = [self.title, self.busy] if self.busy else [self.title]
         if self.is_running:
             parts.append("an edit is running")
         if self.undecided:
@@ -147,7 +154,7 @@ class TabButton(Pressable):
         return self.theme.font("body", weight=500 if self.isChecked() else 400)
 
     def _mark_width(self) -> int:
-        if self._model.is_running:
+        if self._model.turns:
             return self._ring.sizeHint().width()
         if self._model.undecided:
             digits = QFontMetrics(self.theme.font("micro")).horizontalAdvance(str(self._model.undecided))
@@ -165,7 +172,7 @@ class TabButton(Pressable):
         theme, box = self.theme, self._mark_box()
         if self.is_hovered or (self.isChecked() and self._is_plain()):
             self._draw_cross(painter)
-        elif self._model.is_running:
+        elif self._model.turns:
             return  # the ring is a widget of its own
         elif self._model.undecided:
             edge = theme.color("accent.text") if theme.shows_edges else None
@@ -180,7 +187,7 @@ class TabButton(Pressable):
             painter.drawEllipse(center, DOT / 2, DOT / 2)
 
     def _is_plain(self) -> bool:
-        return not (self._model.is_running or self._model.undecided or self._model.is_modified)
+        return not (self._model.turns or self._model.undecided or self._model.is_modified)
 
     def _draw_cross(self, painter: QPainter) -> None:
         theme, box = self.theme, self._cross_box()
@@ -198,7 +205,7 @@ class TabButton(Pressable):
         return self._cross_box().adjusted(-3, -6, 3, 6).contains(event.position().toPoint())
 
     def _place_ring(self) -> None:
-        self._ring.setVisible(self._model.is_running and not self.is_hovered)
+        self._ring.setVisible(self._model.turns and not self.is_hovered)
         size = self._ring.sizeHint().width()
         box = self._mark_box()
         self._ring.setGeometry(box.x(), (self.height() - size) // 2, size, size)
