@@ -27,11 +27,22 @@ def syntax_error(text: str, language_id: str) -> str:
     if language_id not in GRAMMARS:
         return ""
     root = parse(text, language_id)
-    node = next(_faults(root), None) if root.has_error else None
-    if node is None:
-        return ""
-    what = f"{node.type} is missing" if node.is_missing else "this does not parse"
-    return f"line {node.start_point.row + 1}: {what}"
+    node = next(fault_nodes(root), None)
+    return f"line {node.start_point.row + 1}: {fault_words(node)}" if node is not None else ""
+
+
+def fault_nodes(node: Node) -> Iterator[Node]:
+    """The parts of a syntax tree that are wrong, outermost ones only, in their order."""
+    if node.is_error or node.is_missing:
+        yield node
+    elif node.has_error:
+        for child in node.children:
+            yield from fault_nodes(child)
+
+
+def fault_words(node: Node) -> str:
+    """What is wrong with such a part."""
+    return f"{node.type} is missing" if node.is_missing else "this does not parse"
 
 
 def _python_error(text: str) -> str:
@@ -57,11 +68,3 @@ def _json_error(text: str) -> str:
     except RecursionError:
         return ""
     return ""
-
-
-def _faults(node: Node) -> Iterator[Node]:
-    if node.is_error or node.is_missing:
-        yield node
-    elif node.has_error:
-        for child in node.children:
-            yield from _faults(child)

@@ -35,6 +35,7 @@ from redraft_inline_edit.presets import (
     presets_from_plugins,
     presets_from_settings,
 )
+from redraft_inline_edit.problems import reported_for
 from redraft_inline_edit.report import OutputFormat, Reporter, complain
 from redraft_inline_edit.request import (
     Attachment,
@@ -201,7 +202,16 @@ def _request(arguments: Arguments, file: TextFile, context: CliContext) -> EditR
         raise UsageError("Say what to change, after --  (redraft edit FILE --lines A:B -- add type hints).")
     is_question = preset is not None and preset.purpose is not Purpose.EDIT
     attachments = tuple(_attachment(path) for path in arguments.context)
-    return EditRequest(file.text, target, facts, command, preset, attachments, is_question=is_question)
+    return EditRequest(
+        file.text,
+        target,
+        facts,
+        command,
+        preset,
+        attachments,
+        diagnostics=reported_for(preset, file.text, language_id, target.lines),
+        is_question=is_question,
+    )
 
 
 def _target(arguments: Arguments, text: str) -> Target:

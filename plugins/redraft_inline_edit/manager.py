@@ -20,7 +20,8 @@ from redraft_inline_edit.events import EditOutcome, EditState
 from redraft_inline_edit.history import History
 from redraft_inline_edit.library import Library
 from redraft_inline_edit.options import EditOptions, read_options
-from redraft_inline_edit.presets import Preset, Purpose
+from redraft_inline_edit.presets import FIX, Preset, Purpose
+from redraft_inline_edit.problems import problems_in, repair_words, reported_for
 from redraft_inline_edit.prompt_events import PromptEvents
 from redraft_inline_edit.request import EditRequest, FileFacts, Target, target_for, whole_file
 from redraft_inline_edit.rewriting import recovered
@@ -72,8 +73,9 @@ class EditManager:
         return session
 
     def _make_session(self, editor: TextEditor, target: Target) -> EditSession:
+        reported = repair_words(problems_in(editor.text, editor.language_id, target.lines))
         draft = Draft(
-            self.library.presets(),
+            self.library.presets().relabelled(FIX, reported),
             self.history(),
             language_id=editor.language_id,
             kind=target.kind.value,
@@ -137,6 +139,7 @@ class EditManager:
             preset,
             session.draft.sent_attachments(words),
             "" if "rules" in session.left_out else session.rules,
+            diagnostics=reported_for(preset, editor.text, editor.language_id, target.lines),
             is_question=is_question or purpose is not Purpose.EDIT,
             with_file="file" not in session.left_out,
         )

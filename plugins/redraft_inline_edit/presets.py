@@ -12,6 +12,8 @@ from typing import Any
 from redraft.core.errors import ConfigError, RedraftError
 
 SLASH_WORD = re.compile(r"/([\w-]+)(?:\s+|$)")
+FIX = "fix"
+"""The preset that problems reported in the lines are sent with."""
 PROSE = frozenset({"plaintext", "markdown", "restructuredtext", "latex"})
 
 
@@ -153,6 +155,12 @@ class PresetTable:
         """A preset by name: one that fits, else any of that name, since a typed name is meant."""
         named = [preset for preset in self._presets if preset.name.casefold() == name.casefold()]
         return next((preset for preset in named if preset.fits(language_id, kind)), named[0] if named else None)
+
+    def relabelled(self, name: str, label: str) -> PresetTable:
+        """The same table, with another line about a preset; an empty one leaves it as it is."""
+        if not label:
+            return self
+        return PresetTable(replace(one, label=label) if one.name == name else one for one in self._presets)
 
     def parse(self, words: str, language_id: str, kind: str) -> tuple[Preset | None, str]:
         """Split `/name words` into a preset and the words; an unknown name is no preset, and all are words."""

@@ -63,7 +63,7 @@ class Warming:
 
 
 def _subject(request: EditRequest, model: ModelInfo) -> tuple[EditRequest, ModelInfo]:
-    return replace(request, command="", preset=None), model
+    return replace(request, command="", preset=None, diagnostics=()), model
 
 
 def stable_start(

@@ -368,3 +368,18 @@ def test_opening_and_closing_many_times_leaves_nothing_behind(opened: Open, time
         session = commands.manager_of(context).sessions[-1]
     assert len(commands.manager_of(context).sessions) == 1
     assert all(prompt.is_disposed for prompt in editor.prompts[:-1])
+
+
+def test_a_reported_problem_is_named_in_the_palette_and_sent_with_fix(opened: Open) -> None:
+    broken = CODE.replace(FUNCTION, FUNCTION.replace("sum(items)", "sum(items"))
+    contexts = make_context(wrapped(FUNCTION), text=broken)
+    editor = contexts.editor.all[0]
+    editor.select_text(FUNCTION.replace("sum(items)", "sum(items"))
+    commands.open_prompt(contexts)
+    session = commands.manager_of(contexts).current
+    assert session is not None
+    assert editor.prompt.model.rows[1].detail == "Repair the problem reported on line 5"
+    run(contexts, session, "/fix")
+    asked = contexts.models.client.requests[0].messages[-1].content  # type: ignore[union-attr]  # scripted
+    assert "Problems reported in the selection:\n- line 5: '(' was never closed\n" in asked
+    contexts.close()
