@@ -293,8 +293,9 @@ def _run(
             failures = failures_of(session.frame, shop.runs)
             job = Work(make(shop), inputs, add, waits, prints)
             status = await run(session.frame, job, shop.answers, failures)
-            if shop.answers.calls:
-                notes.print(f"{shop.answers.calls} requests went to models; all other answers were in the cache.")
+            if shop.answers.calls or shop.answers.known:
+                counts = f"{shop.answers.calls} went to models, {shop.answers.known} were answered from the cache"
+                notes.print(f"Requests: {counts}.")
         finally:
             await shop.aclose()
         return status

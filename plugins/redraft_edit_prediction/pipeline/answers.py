@@ -100,6 +100,8 @@ class Answers:
         self._own_turn = asyncio.Semaphore(1)
         self.calls = 0
         """Requests that went to a model: what was not in the cache."""
+        self.known = 0
+        """Answers that were in the cache."""
 
     @property
     def cache(self) -> LlmCache:
@@ -120,6 +122,7 @@ class Answers:
         request = await self._request(question)
         known = await asyncio.to_thread(self.cache.get, scope, request)
         if known is not None and known.answer is not None:
+            self.known += 1
             return _whole(request, known.answer)
         if question.cache_only:
             return None
@@ -174,6 +177,7 @@ class Answers:
         request = await self._request(question)
         row = self.cache.get(entry.queue.scope, request)
         if row is not None and row.answer is not None:
+            self.known += 1
             return row.answer
         if row is not None and row.state is RowState.FAILED:
             raise ModelError(f"{question.backend.model} did not answer: {row.error or 'no reason was given'}")

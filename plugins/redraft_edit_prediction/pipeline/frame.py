@@ -187,9 +187,9 @@ def _report(this: Run, total: int) -> None:
         notes.print(f"{this.failures.count} of {total} examples failed ({share:.0f}%)", style="red")
         if this.failures.file is not None:
             notes.print(f"They are in {this.failures.file}", markup=False)
-    seconds = this.progress.seconds
-    rate = f", {this.progress.done / seconds:.1f}/s" if seconds >= 0.5 and this.progress.done else ""
-    notes.print(f"{this.progress.label}: {this.progress.done} of {total} examples done{rate}", markup=False)
+    notes.print(
+        f"{this.progress.label}: {this.progress.done} of {total} examples done{this.progress.rate}", markup=False
+    )
 
 
 def failures_of(frame: Frame, runs: Path) -> Failures:

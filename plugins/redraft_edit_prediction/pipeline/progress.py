@@ -66,6 +66,10 @@ class RunProgress:
         return int(self._progress.tasks[0].completed)
 
     @property
-    def seconds(self) -> float:
-        """Time since the start."""
-        return self._progress.tasks[0].elapsed or 0.0
+    def rate(self) -> str:
+        """How quickly it went, as words; empty where it was too quick to tell."""
+        seconds = self._progress.tasks[0].elapsed or 0.0
+        if seconds < 0.5 or not self.done:
+            return ""
+        rate = self.done / seconds
+        return f", {rate:.1f} a second" if rate >= 1 else f", {60 * rate:.1f} a minute"

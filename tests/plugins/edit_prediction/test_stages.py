@@ -298,7 +298,9 @@ def test_all_steps_run_in_one_go_and_a_second_run_asks_nobody(
     assert "<h1>" in page.read_text()
     before = page.read_text()
     (tmp_path / "out.jsonl").unlink()
-    assert "100.0%" in ep(*command).out
+    again = ep(*command)
+    assert "100.0%" in again.out
+    assert "Requests: 0 went to models, 3 were answered from the cache." in again.err
     assert page.read_text() == before
     assert "Resuming: 1/1" in ep(*command).err
     assert len(server.requests) == 3
