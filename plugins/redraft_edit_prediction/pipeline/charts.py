@@ -9,8 +9,8 @@ from itertools import pairwise
 from typing import Final
 
 WIDTH: Final = 560
-HEIGHT: Final = 230
-LEFT, RIGHT, TOP, BOTTOM = 44, 8, 12, 46
+HEIGHT: Final = 212
+LEFT, RIGHT, TOP, BOTTOM = 44, 8, 12, 28
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def histogram(
     title: str, samples: Sequence[tuple[str, Sequence[float]]], *, edges: Sequence[float], note: str = ""
 ) -> Chart:
     """How many values lie between the edges; the last group also holds what is larger."""
-    labels = [f"{start:g}–{end:g}" for start, end in pairwise(edges)]
+    labels = [f"{start:g}" if end - start == 1 else f"{start:g}–{end:g}" for start, end in pairwise(edges)]
     series = []
     for name, values in samples:
         counts = [0] * len(labels)
