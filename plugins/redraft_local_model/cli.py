@@ -15,7 +15,7 @@ from redraft.api.context import CliContext
 from redraft.core.llm.client import ModelInfo
 from redraft.core.llm.messages import ChatMessage, ChatRequest, Role, StreamEvent, TextDelta, Usage
 from redraft_local_model.bench_cli import measure
-from redraft_local_model.catalog import CATALOG, LocalModel, find_model, models_here
+from redraft_local_model.catalog import CATALOG, LocalModel, find_model, is_downloaded, models_here
 from redraft_local_model.provider import EmbeddedProvider
 from redraft_local_model.running import PROVIDER_ID
 from redraft_local_model.server import LocalServer, ServerOptions
@@ -77,7 +77,9 @@ async def _pull(provider: EmbeddedProvider, name: str) -> None:
         TransferSpeedColumn(),
         TimeRemainingColumn(),
     )
-    notes.print(f"Fetching {name} ({find_model(name).size_bytes / 1e9:.2f} GB); Ctrl+C pauses.")
+    wanted = find_model(name)
+    if not is_downloaded(wanted, provider.folder):
+        notes.print(f"Fetching {name} ({wanted.size_bytes / 1e9:.2f} GB); Ctrl+C pauses.")
     with Progress(*columns, console=notes) as progress:
         task = progress.add_task("downloading")
         async for state in provider.download(name):
