@@ -25,11 +25,8 @@ _UTF32: Final = Scintilla.LineCharacterIndexType.Utf32
 _UTF8: Final = 65001
 _CR: Final = 13
 _LF: Final = 10
-_PIECE: Final = 1 << 19
-"""Bytes a text is loaded by: Scintilla takes that many in a few milliseconds."""
-
-_CONTINUATION_MASK: Final = 0xC0
-_CONTINUATION: Final = 0x80
+_PIECE: Final = 1 << 18
+"""Characters a text is loaded by: Scintilla takes that many in a few milliseconds."""
 
 
 class TrackedSpan:
@@ -138,18 +135,15 @@ class Buffer(QObject):
         Raises:
             ValueError: The text holds half a surrogate pair, which no file can.
         """
+        _encoded(text)  # what cannot be encoded must be known before anything is replaced
         for _ in self.load_in_steps(text):
             pass
 
     def load_in_steps(self, text: str) -> Iterator[None]:
         """Do what `load` does a piece at a time; until the last piece is there, the text counts as empty.
 
-        Nobody may type or edit in the meantime.
-
-        Raises:
-            ValueError: The text holds half a surrogate pair, which no file can.
+        Nobody may type or edit in the meantime, and the text must be one that can be encoded.
         """
-        data = _encoded(text)
         removed = self.text
         editor = self._editor
         editor.setReadOnly(False)
@@ -157,9 +151,9 @@ class Buffer(QObject):
         editor.setUndoCollection(False)
         editor.clearAll()
         self._text, self._index = "", None
-        editor.allocate(len(data) + 1024)
-        for piece in pieces(data):
-            send_bytes(editor, Message.AppendText, len(piece), piece)
+        for piece in pieces(text):
+            data = piece.encode()
+            send_bytes(editor, Message.AppendText, len(data), data)
             yield
         editor.setUndoCollection(True)
         editor.emptyUndoBuffer()
@@ -295,17 +289,16 @@ class Buffer(QObject):
             done = edit.range.end
 
 
-def pieces(data: bytes) -> Iterator[bytes]:
-    """UTF-8 in pieces that end with a line, or at least not inside a character or a CRLF."""
+def pieces(text: str) -> Iterator[str]:
+    """A text in pieces that end with a line where they can, and never inside a CRLF."""
     start = 0
-    while start < len(data):
-        end = min(start + _PIECE, len(data))
-        line_end = data.rfind(b"\n", start, end) + 1
-        if end < len(data) and line_end > start:
-            end = line_end
-        while end < len(data) and (data[end] & _CONTINUATION_MASK == _CONTINUATION or data[end - 1] == _CR):
-            end += 1
-        yield data[start:end]
+    while start < len(text):
+        end = min(start + _PIECE, len(text))
+        if end < len(text):
+            end = text.rfind("\n", start, end) + 1 or end
+            while end < len(text) and text[end - 1] == "\r":
+                end += 1
+        yield text[start:end]
         start = end
 
 
