@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
@@ -24,12 +25,22 @@ class PlainMenu(QMenu):
         self.setToolTipsVisible(False)
 
 
+@dataclass(frozen=True, slots=True)
+class MenuChoice:
+    """One thing a command can be done with: what the menu says, and what the command is given."""
+
+    title: str
+    argument: str
+
+
 class MenuBuilder:
     """Makes menus from the registries; each is made anew when it opens, so that it is never out of date."""
 
     def __init__(self, registries: Registries, on_error: Callable[[RedraftError], None]) -> None:
         self._registries = registries
         self._on_error = on_error
+        self.choices: dict[str, Callable[[], Sequence[MenuChoice]]] = {}
+        """Commands that offer choices: they are listed in a submenu, before the command itself."""
 
     def main_menu(self, theme: Theme, parent: QWidget) -> QMenu:
         """Everything there is, one submenu for each part."""
@@ -69,6 +80,10 @@ class MenuBuilder:
         command = commands.get(item.command)
         title = (item.title or command.title).replace("&", "&&")
         key = self._registries.keymap.label(item.command, *item.args)
+        choices = self.choices[item.command]() if item.command in self.choices and not item.args else ()
+        if choices:
+            menu = self._add_choices(menu, item.command, title.removesuffix("…"), choices)
+            title = "More…"
         action = QAction(f"{title}\t{key}" if key else title, menu)
         action.setEnabled(commands.is_enabled(item.command))
         if command.checked is not None:
@@ -78,6 +93,16 @@ class MenuBuilder:
             action.setIcon(theme.icon(command.icon))
         action.triggered.connect(lambda: self.run(item.command, *item.args))
         menu.addAction(action)
+
+    def _add_choices(self, menu: QMenu, command: str, title: str, choices: Sequence[MenuChoice]) -> QMenu:
+        child = PlainMenu(title, menu)
+        for choice in choices:
+            action = QAction(choice.title.replace("&", "&&"), child)
+            action.triggered.connect(lambda _=False, argument=choice.argument: self.run(command, argument))
+            child.addAction(action)
+        child.addSeparator()
+        menu.addMenu(child)
+        return child
 
     def run(self, command: str, *args: object) -> None:
         """Run a command; what goes wrong is said in one sentence."""

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Mapping
 from importlib.metadata import version
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QProcess, QUrl
 from PySide6.QtGui import QDesktopServices
@@ -14,10 +15,15 @@ from PySide6.QtGui import QDesktopServices
 from redraft.api.services import PickItem, SettingsView
 from redraft.core.errors import FileError
 from redraft.core.paths import config_folder, state_folder
+from redraft.qt.menus import MenuChoice
 from redraft.qt.palette.picker import Question
 from redraft.qt.palette.rows import PickRow
 from redraft.qt.session_keeper import SessionKeeper
 from redraft.qt.workbench import Workbench
+
+RECENT_FOLDERS: Final = 4
+RECENT_FILES: Final = 10
+"""How many are offered in the menu."""
 
 
 class MoreCommands:
@@ -30,6 +36,7 @@ class MoreCommands:
         self._session = session
         self._settings = settings
         self._open_settings = open_settings
+        workbench.menus.choices["file.open_recent"] = self.recent_choices
 
     def handlers(self) -> Mapping[str, Callable[..., object]]:
         """By command id."""
@@ -47,8 +54,18 @@ class MoreCommands:
             "help.about": self.about,
         }
 
-    def open_recent(self) -> None:
-        """List the folders and files opened of late."""
+    def recent_choices(self) -> list[MenuChoice]:
+        """The latest folders and files, for the menu; whether they are still there is seen when one is chosen."""
+        session = self._session
+        opened = {document.path for document in self._bench.documents.all} | {self._bench.folder}
+        paths = (*session.recent_folders[:RECENT_FOLDERS], *session.recent_files[:RECENT_FILES])
+        return [MenuChoice(_short(path), str(path)) for path in paths if path not in opened]
+
+    def open_recent(self, path: str = "") -> None:
+        """Open a folder or file opened of late, or list them all."""
+        if path:
+            self._bench.open_paths([Path(path)])
+            return
         folders = [path for path in self._session.recent_folders if path.is_dir()]
         files = [path for path in self._session.recent_files if path.is_file()]
         rows = [PickRow(PickItem(str(path), path.name, str(path.parent), icon="folder")) for path in folders]
@@ -102,3 +119,9 @@ class MoreCommands:
     def about(self) -> None:
         """Say which version this is."""
         self._bench.say(f"Redraft {version('redraft')}. A model proposes, you decide.")
+
+
+def _short(path: Path) -> str:
+    """A path as people write it, with their home as `~`."""
+    home = Path.home()
+    return f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)
