@@ -8,7 +8,7 @@ from typing import Final, Literal
 PACKAGE: Final = Path(__file__).resolve().parents[1]
 
 
-def assets_folder(kind: Literal["prompts", "resources"]) -> Path:
+def assets_folder(kind: Literal["docs", "prompts", "resources"]) -> Path:
     """The folder of a kind of asset."""
     installed = PACKAGE / kind
     return installed if installed.is_dir() else PACKAGE.parents[1] / kind

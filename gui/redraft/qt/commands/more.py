@@ -13,8 +13,11 @@ from PySide6.QtCore import QProcess, QUrl
 from PySide6.QtGui import QDesktopServices
 
 from redraft.api.services import PickItem, SettingsView
+from redraft.core import textfile
+from redraft.core.assets import assets_folder
 from redraft.core.errors import FileError
 from redraft.core.paths import config_folder, state_folder
+from redraft.core.text import TextRange
 from redraft.qt.menus import MenuChoice
 from redraft.qt.palette.picker import Question
 from redraft.qt.palette.rows import PickRow
@@ -48,6 +51,7 @@ class MoreCommands:
             "ai.enabled": self.toggle_ai,
             "ai.models": lambda: self._open_settings("models"),
             "ai.prompts_folder": self.open_prompts_folder,
+            "help.documentation": self.documentation,
             "help.keys": self.show_keys,
             "help.log": self.open_log,
             "help.restart_safe_mode": self.restart_in_safe_mode,
@@ -98,7 +102,21 @@ class MoreCommands:
                 category = command.category
                 lines += ["", f"## {category or 'Other'}", ""]
             lines.append(f"{keys:<32} {command.title}")
-        self._bench.documents.new("# Keys\n" + "\n".join(lines) + "\n", "Keys", "markdown")
+        self._bench.documents.new("# Keys\n" + "\n".join(lines) + "\n", "Keys", "markdown", is_scratch=True)
+
+    def documentation(self) -> None:
+        """List the pages of the documentation; the one that is chosen is shown in a tab of its own."""
+        pages = {path.stem: textfile.load(path).text for path in sorted(assets_folder("docs").glob("*.md"))}
+        titles = {name: text.partition("\n")[0].strip("# \r") for name, text in pages.items()}
+        rows = tuple(PickRow(PickItem(name, title, note=f"{name}.md")) for name, title in titles.items())
+        self._bench.window.picker.ask(
+            Question("Documentation", rows, empty="No page of that name."),
+            on_chosen=lambda name: self._show_page(titles[name], pages[name]),
+        )
+
+    def _show_page(self, title: str, text: str) -> None:
+        page = self._bench.documents.new(text, title, "markdown", is_scratch=True)
+        page.editor.select(TextRange(0, 0))
 
     def open_log(self) -> None:
         """Open the log of this program."""
