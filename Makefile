@@ -7,7 +7,7 @@ DISPLAY_LIBRARIES := libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-image0 
 FEDORA_LIBRARIES := xcb-util-cursor xcb-util-wm xcb-util-keysyms xcb-util-image xcb-util-renderutil xcb-util \
 	libxkbcommon-x11 libxcb mesa-libEGL mesa-libGL fontconfig dbus-libs glib2
 
-.PHONY: help run test lint format docs bench tour model clean
+.PHONY: help run test lint format docs bench tour pictures model clean
 
 help:
 	@echo "make run     open the editor"
@@ -17,6 +17,7 @@ help:
 	@echo "make docs    write docs/settings.md from the declared settings"
 	@echo "make bench   timings, as ratios"
 	@echo "make tour    do the main job in a real window and write screenshots to build/tour"
+	@echo "make pictures  every state in every theme, to build/pictures and docs/pictures"
 	@echo "make model   fetch the small embedded model the tests use (491 MB)"
 
 run: .venv/.installed
@@ -46,6 +47,9 @@ bench: .venv/.installed
 tour: .venv/.installed .venv/.xvfb
 	$(BIN)/redraft models pull
 	$(BIN)/python tests/tour.py build/tour
+
+pictures: .venv/.installed
+	$(BIN)/python tests/pictures.py build/pictures --docs docs/pictures
 
 model: .venv/.installed
 	$(BIN)/redraft models pull qwen2.5-coder-0.5b

@@ -1,4 +1,7 @@
-"""The window is closed, a tab or the application, at any moment of an answer: nothing breaks and nothing is written."""
+"""A tab or the application is closed at any moment of an answer: nothing breaks and nothing is written.
+
+`REDRAFT_CLOSINGS=200` makes them more, `REDRAFT_CLOSINGS_FROM` begins at a seed.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +23,7 @@ from servers import Live, ScriptedServer, openai_end, openai_text
 CODE = "".join(f"line_{place} = {place}\n" for place in range(40))
 ANSWER = "<GENERATEDCODE>\n" + "".join(f"line_{place} = {place * 3 % 7}\n" for place in range(40)) + "</GENERATEDCODE>"
 CLOSINGS = int(os.environ.get("REDRAFT_CLOSINGS", "12"))
+FIRST = int(os.environ.get("REDRAFT_CLOSINGS_FROM", "0"))
 
 
 def ask_and_stream(driver: Driver, server: ScriptedServer, random: Random) -> Live:
@@ -45,7 +49,7 @@ def ask_and_stream(driver: Driver, server: ScriptedServer, random: Random) -> Li
 def test_b67_closing_the_tab_at_any_moment_is_safe(
     driver: Driver, server: ScriptedServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    for seed in range(CLOSINGS):
+    for seed in range(FIRST, FIRST + CLOSINGS):
         path = tmp_path / f"numbers{seed}.txt"
         path.write_text(CODE, encoding="utf-8")
         documents = driver.application.bench.documents
@@ -65,7 +69,7 @@ def test_b67_stopping_the_application_at_any_moment_is_safe(
     qtbot: QtBot, qapp: QApplication, server: ScriptedServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = tmp_path / "numbers.txt"
-    for seed in range(CLOSINGS):
+    for seed in range(FIRST, FIRST + CLOSINGS):
         path.write_text(CODE, encoding="utf-8")
         application = Application(qapp, LaunchRequest((FileTarget(path),)))
         application.show()

@@ -1,0 +1,265 @@
+"""Pictures of every state of an edit, in every theme and at two scales, with a server on loopback as the model.
+
+`make pictures` runs it; what the documentation shows is copied to `docs/pictures`. Each theme and scale is a process of
+its own with its own settings.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from redraft.core.assets import resource
+from servers import Drop, ScriptedServer, error_reply, openai_answer, openai_end, openai_text
+
+if TYPE_CHECKING:
+    from driver import Driver
+
+SIZE: Final = (1180, 760)
+THEMES: Final = ("dark", "light", "contrast")
+SCALES: Final = ("1", "1.5")
+SAMPLE: Final = "samples/tideline"
+FILE: Final = "src/tideline/readings.py"
+LINES: Final = 9
+EDITS: Final = (
+    ("day: date)", "day: date, *, timeout: float = 10)"),
+    ("str(day)})", "str(day)}, timeout=timeout)"),
+    (
+        (
+            "    if response.status_code != 200:\n"
+            '        raise Exception("request failed: " + str(response.status_code))\n'
+        ),
+        "    # The server says why.\n    response.raise_for_status()\n",
+    ),
+)
+SHOWN: Final = ("reviewing", "incomplete", "needs_review", "side_by_side")
+"""States that the documentation shows, each in every theme at scale 1."""
+
+
+class Album:
+    """One window, and the pictures taken of it."""
+
+    def __init__(self, driver: Driver, server: ScriptedServer, folder: Path, suffix: str) -> None:
+        self.driver = driver
+        self.server = server
+        self._folder = folder
+        self._suffix = suffix
+        text = driver.text
+        self.first = text[: text.index("def ")].count("\n") + 1
+        self.code = "".join(text.splitlines(keepends=True)[self.first - 1 : self.first - 1 + LINES])
+
+    def picture(self, state: str) -> None:
+        """Take a picture once the window has settled."""
+        self.driver.pause(500)
+        self.driver.window.grab().save(str(self._folder / f"{state}_{self._suffix}.png"))
+
+    @property
+    def changed(self) -> str:
+        """The lines as the answer has them: words changed, a line gone, lines come."""
+        code = self.code
+        for old, new in EDITS:
+            assert old in code, "the sample has changed"
+            code = code.replace(old, new)
+        return code
+
+    def ask(self, words: str = "limit it, and say why") -> None:
+        """Select the first function's lines, and ask."""
+        self.driver.select_lines(self.first, self.first + LINES - 1)
+        self.driver.press("Ctrl+K")
+        self.driver.wait(lambda: self.driver.block, "the prompt")
+        self.driver.type(words)
+        self.driver.press("Return")
+
+    def leave(self) -> None:
+        """Press Esc until nothing of an edit is on screen."""
+        for _ in range(8):
+            self.driver.document.editor.focus_text()
+            self.driver.press("Escape")
+            self.driver.pause(20)
+
+    def wait_for_review(self) -> None:
+        """Wait for a whole answer."""
+        self.driver.wait(lambda: self.driver.bars and not self.driver.document.is_running, "the review")
+
+
+def prompt(album: Album) -> None:
+    """Nothing asked yet."""
+    album.driver.select_lines(album.first, album.first + LINES - 1)
+    album.driver.press("Ctrl+K")
+
+
+def waiting(album: Album) -> None:
+    """Asked, nothing has come."""
+    album.server.live()
+    album.ask()
+
+
+def streaming(album: Album) -> None:
+    """Half of the answer has come."""
+    live = album.server.live()
+    album.ask()
+    for step in openai_text("<GENERATEDCODE>\n", album.changed[: len(album.changed) // 2]):
+        live.put(step)
+    album.driver.wait(lambda: album.driver.document.is_running, "the first lines")
+
+
+def stopped(album: Album) -> None:
+    """Stopped by the user in the middle."""
+    streaming(album)
+    album.driver.press("Escape")
+
+
+def reviewing(album: Album) -> None:
+    """All has come, nothing is decided."""
+    album.server.reply(*openai_answer(f"<GENERATEDCODE>\n{album.changed}</GENERATEDCODE>"))
+    album.ask()
+    album.wait_for_review()
+
+
+def incomplete(album: Album) -> None:
+    """Cut off by the model's limit."""
+    begun = openai_text("<GENERATEDCODE>\n", album.changed[: len(album.changed) * 2 // 3])
+    album.server.reply(*begun, *openai_end("length"))
+    album.ask()
+    album.wait_for_review()
+
+
+def lost(album: Album) -> None:
+    """The connection broke."""
+    album.server.reply(*openai_text("<GENERATEDCODE>\n", album.changed[: len(album.changed) // 2]), Drop())
+    album.ask()
+    album.wait_for_review()
+
+
+def failed(album: Album) -> None:
+    """The key was refused."""
+    album.server.reply(*error_reply(401))
+    album.ask()
+    album.driver.wait(lambda: album.driver.shown.strip and album.driver.shown.strip.actions, "the failure")
+
+
+def unchanged(album: Album) -> None:
+    """The answer is what stands there."""
+    for _ in range(2):
+        album.server.reply(*openai_answer(f"<GENERATEDCODE>\n{album.code}</GENERATEDCODE>"))
+    album.ask()
+    album.driver.wait(lambda: album.driver.shown.main and album.driver.shown.main.id == "again", "the end")
+
+
+def needs_review(album: Album) -> None:
+    """The text under a hunk was changed meanwhile."""
+    from redraft.core.text import TextRange  # noqa: PLC0415 - only with Qt
+
+    reviewing(album)
+    editor = album.driver.document.editor
+    start = editor.text_index().line_range(album.first - 1).end
+    editor.select(TextRange(start - 1, start - 1))
+    editor.focus_text()
+    album.driver.type(" ")
+
+
+def side_by_side(album: Album) -> None:
+    """Both texts beside each other."""
+    reviewing(album)
+    button = next(one for one in album.driver.shown.actions if one.id == "side_by_side")
+    album.driver.press(button.key)
+
+
+STATES: Final[tuple[Callable[[Album], None], ...]] = (
+    prompt, waiting, streaming, stopped, reviewing, incomplete, lost, failed, unchanged, needs_review, side_by_side,
+)  # fmt: skip
+
+
+def play(folder: Path, project: Path, suffix: str) -> None:
+    """All states in one window, in this process."""
+    from PySide6.QtWidgets import QApplication  # noqa: PLC0415 - the display must be there first
+
+    from driver import Driver  # noqa: PLC0415
+    from redraft.app import Application  # noqa: PLC0415
+    from redraft.host.launch import FileTarget, LaunchRequest  # noqa: PLC0415
+
+    qt = QApplication(["redraft"])
+    with ScriptedServer() as server:
+        os.environ |= {"REDRAFT_BASE_URL": f"{server.url}/v1", "REDRAFT_MODEL": "example-model", "REDRAFT_API_KEY": "x"}
+        application = Application(qt, LaunchRequest((FileTarget(project), FileTarget(project / FILE))))
+        application.show()
+        application.bench.window.resize(*SIZE)
+        driver = Driver(application)
+        driver.wait(lambda: application.bench.documents.active is not None and driver.has_plugins(), "the file")
+        application.bench.window.activateWindow()
+        driver.document.editor.focus_text()
+        album = Album(driver, server, folder, suffix)
+        for state in STATES:
+            state(album)
+            album.picture(state.__name__)
+            album.leave()
+            while driver.document.editor.canUndo():
+                driver.document.editor.undo()
+        application.welcome()
+        album.picture("first_run")
+        application.open_settings("models")
+        settings = application.settings.window
+        if settings is not None:
+            driver.pause(500)
+            settings.grab().save(str(folder / f"settings_{suffix}.png"))
+            settings.close()
+        application.bench.window.finish()
+        application.stop()
+
+
+def run(folder: Path, docs: Path | None) -> None:
+    """All themes and scales, each in a process and a home of its own."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for theme in THEMES:
+        for scale in SCALES:
+            suffix = f"{theme}_{scale.replace('.', '')}"
+            with tempfile.TemporaryDirectory() as name:
+                home = Path(name)
+                shutil.copytree(resource(SAMPLE), home / "tideline")
+                settings = home / "config" / "redraft" / "settings.toml"
+                settings.parent.mkdir(parents=True)
+                settings.write_text(f'[appearance]\ntheme = "{theme}"\n', "utf-8")
+                places = {f"XDG_{kind}_HOME": str(home / kind.lower()) for kind in ("CONFIG", "STATE", "DATA", "CACHE")}
+                looks = {"QT_QPA_PLATFORM": "offscreen", "QT_SCALE_FACTOR": scale}
+                command = [
+                    sys.executable,
+                    __file__,
+                    str(folder),
+                    "--suffix",
+                    suffix,
+                    "--project",
+                    str(home / "tideline"),
+                ]
+                subprocess.run(command, env=os.environ | places | looks, check=True)
+            print(f"  {suffix}", flush=True)  # noqa: T201 - what is going on
+    if docs is not None:
+        docs.mkdir(parents=True, exist_ok=True)
+        for state in SHOWN:
+            for theme in THEMES:
+                shutil.copy(folder / f"{state}_{theme}_1.png", docs / f"{state}_{theme}.png")
+
+
+def main() -> None:
+    """Take all pictures, or those of one theme and scale."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, help="where the pictures go")
+    parser.add_argument("--docs", type=Path, help="where those of the documentation are copied to")
+    parser.add_argument("--suffix", help="take those of one theme and scale in this process, under this ending")
+    parser.add_argument("--project", type=Path, help="the project to open")
+    options = parser.parse_args()
+    if options.suffix:
+        play(options.folder, options.project, options.suffix)
+    else:
+        run(options.folder.absolute(), options.docs)
+
+
+if __name__ == "__main__":
+    main()
