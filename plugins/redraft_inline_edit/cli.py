@@ -18,7 +18,7 @@ import typer
 
 from redraft.api.context import CliContext
 from redraft.core import textfile
-from redraft.core.errors import FileError, FileNotAllowed, ModelUnavailable, RedraftError, UsageError
+from redraft.core.errors import ConfigError, FileError, FileNotAllowed, ModelUnavailable, RedraftError, UsageError
 from redraft.core.indent_style import detect_indentation
 from redraft.core.languages import language_of
 from redraft.core.llm.client import ChatClient, ModelInfo
@@ -127,7 +127,7 @@ def edit(  # noqa: PLR0913 - one parameter for each option of the command line
 def _run(arguments: Arguments, context: CliContext) -> int:
     try:
         return context.run(_edit(arguments, context))
-    except (UsageError, FileError) as error:
+    except (UsageError, FileError, ConfigError) as error:
         complain(str(error))
         return ExitStatus.USAGE
     except RedraftError as error:

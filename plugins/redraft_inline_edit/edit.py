@@ -80,7 +80,7 @@ async def run_edit(
         PromptError: A template is at fault; nothing was sent.
     """
     context = build_context(request, client.info, options.limits)
-    framed = frame(request, context, prompts, client.capabilities, temperature=options.temperature)
+    framed = frame(request, context, prompts, client.capabilities, options)
     if so_far:
         framed = resume(framed, so_far, prompts, client.capabilities)
     yield Prepared(framed.tokens, context.is_file_cut, context.cut_attachments, client.info)
@@ -161,6 +161,7 @@ class Turn:
             request,
             framed.tag,
             so_far,
+            comment=framed.comment,
             is_prefilled=bool(framed.chat.prefill),
             stops_at_close=bool(framed.chat.stop),
         )

@@ -8,33 +8,18 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from redraft.api.services import Prompts
-from redraft.core.answer.parser import TAG, fresh_tag
+from redraft.core.answer.tags import TagPair
 from redraft.core.llm.client import Capabilities
 from redraft.core.llm.messages import ChatMessage, ChatRequest, Role
 from redraft.core.text import TextIndex, split_lines
 from redraft_inline_edit.context import PromptContext, estimate_tokens
+from redraft_inline_edit.options import DEFAULT_OPTIONS, EditOptions
 from redraft_inline_edit.presets import PROSE
 from redraft_inline_edit.request import EditKind, EditRequest
+from redraft_inline_edit.response_tags import ResponseTags
 
 NEIGHBOURS: Final = 5
 """Lines shown again on both sides of the place of an insertion."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tag:
-    """The mark around the code in an answer."""
-
-    name: str = TAG
-
-    @property
-    def open(self) -> str:
-        """Stands before the code."""
-        return f"<{self.name}>"
-
-    @property
-    def close(self) -> str:
-        """Stands after the code."""
-        return f"</{self.name}>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +28,15 @@ class FramedRequest:
 
     Attributes:
         chat: What the client is given.
-        tag: The mark to look for in the answer; `None` where an answer in words was asked for.
+        tag: The marks around the code in the answer; `None` where an answer in words was asked for.
         tokens: About how many tokens are sent.
+        comment: The marks around words that explain it, if there are such.
     """
 
     chat: ChatRequest
-    tag: Tag | None
+    tag: TagPair | None
     tokens: int
+    comment: TagPair | None = None
 
 
 def frame(
@@ -57,23 +44,25 @@ def frame(
     context: PromptContext,
     prompts: Prompts,
     capabilities: Capabilities,
-    *,
-    temperature: float = 0.0,
+    options: EditOptions = DEFAULT_OPTIONS,
 ) -> FramedRequest:
     """Fill the templates: what stays the same between edits of a file comes first, the command last."""
     outgoing = f"{context.prefix}{request.original}{context.suffix}{request.command}{request.rules}"
     outgoing += "".join(attachment.text for attachment in context.attachments) + "".join(request.earlier or ())
-    tag = None if request.is_question else Tag(fresh_tag(outgoing))
-    values = _values(request, context, prompts, tag, _fresh_mark(outgoing))
+    tags = options.tags.fresh(outgoing, request.preset.template if request.preset is not None else "")
+    tag = None if request.is_question else tags.document
+    values = _values(request, context, prompts, tags, _fresh_mark(outgoing))
     messages = _messages(request, prompts, values, capabilities)
     chat = ChatRequest(
         messages,
         max_tokens=context.max_tokens,
-        temperature=temperature,
-        stop=_stops(tag, capabilities),
+        temperature=options.temperature,
+        # What explains the code may come behind it.
+        stop=_stops(tag, capabilities) if tags.comment is None else (),
         prefill=f"{tag.open}\n" if tag and capabilities.prefill else "",
     )
-    return FramedRequest(chat, tag, sum(estimate_tokens(message.content) for message in messages))
+    tokens = sum(estimate_tokens(message.content) for message in messages)
+    return FramedRequest(chat, tag, tokens, tags.comment if tag is not None else None)
 
 
 def repair(framed: FramedRequest, answer: str, complaint: str, prompts: Prompts) -> FramedRequest:
@@ -84,7 +73,7 @@ def repair(framed: FramedRequest, answer: str, complaint: str, prompts: Prompts)
     turns = (ChatMessage(Role.ASSISTANT, said), ChatMessage(Role.USER, words))
     chat = replace(framed.chat, messages=(*framed.chat.messages, *turns))
     tokens = framed.tokens + sum(estimate_tokens(turn.content) for turn in turns)
-    return FramedRequest(chat, framed.tag, tokens)
+    return replace(framed, chat=chat, tokens=tokens)
 
 
 def resume(framed: FramedRequest, so_far: str, prompts: Prompts, capabilities: Capabilities) -> FramedRequest:
@@ -106,7 +95,7 @@ def _fresh_mark(outgoing: str) -> str:
     return mark
 
 
-def _stops(tag: Tag | None, capabilities: Capabilities) -> tuple[str, ...]:
+def _stops(tag: TagPair | None, capabilities: Capabilities) -> tuple[str, ...]:
     return (tag.close,) if tag is not None and capabilities.stop_sequences else ()
 
 
@@ -124,12 +113,11 @@ def _messages(
 
 
 def _values(
-    request: EditRequest, context: PromptContext, prompts: Prompts, tag: Tag | None, mark: str
+    request: EditRequest, context: PromptContext, prompts: Prompts, tags: ResponseTags, mark: str
 ) -> dict[str, object]:
     index = TextIndex(request.text)
     first = index.line_at(request.target.lines.start)
     count = len(split_lines(request.original))
-    tag = tag or Tag()
     values: dict[str, object] = {
         "filepath": request.file.name,
         "language_id": request.file.language_id,
@@ -140,8 +128,10 @@ def _values(
         "file_context": prompts.render("file_context", files=context.attachments) if context.attachments else "",
     }
     return values | {
-        "tag_open": tag.open,
-        "tag_close": tag.close,
+        "tag_open": tags.document.open,
+        "tag_close": tags.document.close,
+        "comment_open": tags.comment.open if tags.comment else "",
+        "comment_close": tags.comment.close if tags.comment else "",
         "mark": mark,
         "first_line": first + 1,
         "last_line": first + max(count, 1),

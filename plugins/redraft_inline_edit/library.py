@@ -37,7 +37,7 @@ class Library:
             found += presets
             errors += wrong
         for error in errors:
-            self._tell(str(error))
+            self.tell(str(error))
         return PresetTable(found)
 
     def rules(self) -> str:
@@ -68,7 +68,8 @@ class Library:
             )
         return False
 
-    def _tell(self, message: str) -> None:
+    def tell(self, message: str) -> None:
+        """Say something once."""
         if message not in self._told:
             self._told.add(message)
             self._context.ui.notify(message)

@@ -11,7 +11,7 @@ from redraft.api.editor import TextEditor
 from redraft.api.inline_diff import DiffKeys, HunkState, KeptProposal
 from redraft.api.prompt_block import Tone
 from redraft.api.services import StatusModel
-from redraft.core.errors import RedraftError
+from redraft.core.errors import ConfigError, RedraftError
 from redraft.core.text import TextRange
 from redraft_inline_edit.block_facts import KeyLabels
 from redraft_inline_edit.draft import Draft
@@ -19,7 +19,7 @@ from redraft_inline_edit.errors import NotSent
 from redraft_inline_edit.events import EditOutcome, EditState
 from redraft_inline_edit.history import History
 from redraft_inline_edit.library import Library
-from redraft_inline_edit.options import EditOptions, read_options
+from redraft_inline_edit.options import DEFAULT_OPTIONS, EditOptions, read_options
 from redraft_inline_edit.presets import FIX, Preset, Purpose
 from redraft_inline_edit.problems import problems_in, repair_words, reported_for
 from redraft_inline_edit.prompt_events import PromptEvents
@@ -154,8 +154,12 @@ class EditManager:
         return None
 
     def options(self) -> EditOptions:
-        """The user's options."""
-        return read_options(self.context.settings)
+        """The user's options; the usual ones, and a word about it, where they make no sense."""
+        try:
+            return read_options(self.context.settings)
+        except ConfigError as error:
+            self.library.tell(str(error))
+            return DEFAULT_OPTIONS
 
     def changed(self, session: EditSession) -> None:
         """Something about a session has changed."""

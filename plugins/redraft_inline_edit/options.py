@@ -7,6 +7,7 @@ from typing import Final
 
 from redraft.api.services import SettingsView
 from redraft_inline_edit.context import Limits
+from redraft_inline_edit.response_tags import DEFAULT_TAGS, ResponseTags, read_tags
 
 PREFIX: Final = "inline_edit."
 
@@ -19,18 +20,24 @@ class EditOptions:
         limits: How much may be sent.
         temperature: Randomness of the answer; 0 gives the same answer again.
         repairs: How many times an answer that fails a check goes back to the model.
+        tags: The marks in the answer.
     """
 
     limits: Limits = field(default_factory=Limits)
     temperature: float = 0.0
     repairs: int = 1
+    tags: ResponseTags = DEFAULT_TAGS
 
 
 DEFAULT_OPTIONS: Final = EditOptions()
 
 
 def read_options(settings: SettingsView) -> EditOptions:
-    """The options from the user's settings."""
+    """The options from the user's settings.
+
+    Raises:
+        ConfigError: A setting makes no sense; the message names it.
+    """
 
     def get(name: str) -> int:
         return int(settings.get(PREFIX + name))
@@ -42,4 +49,4 @@ def read_options(settings: SettingsView) -> EditOptions:
         max_files=get("max_files"),
         max_chars_per_file=get("max_chars_per_file"),
     )
-    return EditOptions(limits, float(settings.get(PREFIX + "temperature")), get("repairs"))
+    return EditOptions(limits, float(settings.get(PREFIX + "temperature")), get("repairs"), read_tags(settings))

@@ -81,7 +81,8 @@ def stable_start(
 
     def messages(command: str) -> ChatRequest:
         asked = replace(request, command=command)
-        return frame(asked, build_context(asked, client.info, options.limits), prompts, client.capabilities).chat
+        context = build_context(asked, client.info, options.limits)
+        return frame(asked, context, prompts, client.capabilities, options).chat
 
     one, other = messages("a").messages, messages("b").messages
     # Other earlier messages mean a tag that is made up anew for each request.

@@ -5,19 +5,21 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
+from redraft.core.answer.comments import CommentFilter
 from redraft.core.answer.events import AnswerEvent, Code, Commentary, ParsedAnswer, Reasoning, Restart
 from redraft.core.answer.indentation import IndentStyle, first_written, leading
 from redraft.core.answer.parser import AnswerParser
 from redraft.core.answer.pipeline import AnswerFrame, FinishedAnswer, Note, NoteKind, finish_answer
 from redraft.core.answer.stream import AnswerStream
+from redraft.core.answer.tags import TagPair
 from redraft.core.answer.trimming import LeadingTrim
 from redraft.core.diff.hunks import DiffProgress, apply_hunks
 from redraft.core.diff.streaming import StreamingDiff
 from redraft.core.text import split_lines, without_end
-from redraft_inline_edit.framing import Tag
 from redraft_inline_edit.outside import without_outside
 from redraft_inline_edit.presets import PROSE
 from redraft_inline_edit.request import EditKind, EditRequest, indent_of
+from redraft_inline_edit.response_tags import DEFAULT_TAGS
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +89,9 @@ class AnswerWriter:
 
     Args:
         request: What was asked.
-        tag: The mark around the code; `None` for an answer in words.
+        tag: The marks around the code; `None` for an answer in words.
         so_far: Code the answer goes on behind.
+        comment: The marks around words that explain it.
         is_prefilled: Whether the opening tag was put into the model's mouth.
         stops_at_close: Whether the server was told to end the answer at the closing tag.
     """
@@ -96,19 +99,22 @@ class AnswerWriter:
     def __init__(
         self,
         request: EditRequest,
-        tag: Tag | None,
+        tag: TagPair | None,
         so_far: str = "",
         *,
+        comment: TagPair | None = None,
         is_prefilled: bool = False,
         stops_at_close: bool = False,
     ) -> None:
         self._request = request
         self._parser = AnswerParser(
-            (tag or Tag()).name,
+            tag or DEFAULT_TAGS.document,
             prefilled=is_prefilled,
             stops_at_close=stops_at_close,
             keep_fences=request.file.language_id in PROSE,
         )
+        self._comments = CommentFilter(comment) if comment is not None else None
+        self._explained = ""
         self._is_question = tag is None
         self._said = ""
         self._so_far = so_far
@@ -121,11 +127,20 @@ class AnswerWriter:
         if self._is_question:
             self._said += text
             return Piece(words=text)
-        return self._take(self._parser.feed(text))
+        text, explained = self._comments.feed(text) if self._comments is not None else (text, "")
+        self._explained += explained
+        piece = self._take(self._parser.feed(text))
+        return replace(piece, words=piece.words + explained)
 
     def close(self, *, is_complete: bool) -> Written:
         """End the answer; tell all of it."""
+        if self._comments is not None:
+            text, explained = self._comments.close()
+            self._explained += explained
+            self._take(self._parser.feed(text))
         events, parsed = self._parser.close(is_complete)
+        words = "\n".join(part for part in (parsed.commentary, self._explained.strip()) if part)
+        parsed = replace(parsed, commentary=words)
         self._take(events)
         if self._is_question:
             words = THINKING.sub("", self._said).strip()

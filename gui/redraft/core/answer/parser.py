@@ -19,12 +19,12 @@ Events are what can be shown at once. `Restart` takes back all code shown so far
 
 from __future__ import annotations
 
-import secrets
 from enum import Enum, auto
 from typing import Final
 
 from redraft.core.answer.events import AnswerEvent, Code, Commentary, Container, ParsedAnswer, Reasoning, Restart
 from redraft.core.answer.scanner import Kind, Scanner, Token
+from redraft.core.answer.tags import TagPair
 
 TAG: Final = "GENERATEDCODE"
 MARKDOWN_INFO: Final = frozenset({"markdown", "md"})
@@ -42,17 +42,14 @@ class _State(Enum):
 
 def fresh_tag(text: str, tag: str = TAG) -> str:
     """The tag, or one with a random suffix if the outgoing text contains it."""
-    candidate, lower = tag, text.lower()
-    while candidate.lower() in lower:
-        candidate = f"{tag}-{secrets.token_hex(3).upper()}"
-    return candidate
+    return TagPair.named(tag).fresh(text).name
 
 
 class AnswerParser:
     """Takes the answer in chunks; the result does not depend on where they were cut.
 
     Args:
-        tag: Name of the tag the model was asked to use.
+        tag: The tag the model was asked to use, by its name or as a pair of marks.
         prefilled: Whether the opening tag was put into the model's mouth. An answer that repeats it is understood.
         stops_at_close: Whether the server ends the answer at the closing tag, so that none is to come.
         keep_fences: Whether the text is Markdown, where a fenced block may be all of the code.
@@ -61,15 +58,16 @@ class AnswerParser:
 
     def __init__(
         self,
-        tag: str = TAG,
+        tag: str | TagPair = TAG,
         *,
         prefilled: bool = False,
         stops_at_close: bool | None = None,
         keep_fences: bool = False,
         allow_bare: bool = False,
     ) -> None:
-        self._scanner = Scanner(tag)
-        self._close_tag = f"</{tag}>".lower()
+        pair = TagPair.named(tag) if isinstance(tag, str) else tag
+        self._scanner = Scanner(pair)
+        self._close_tag = pair.close.lower()
         self._stops_at_close = prefilled if stops_at_close is None else stops_at_close
         self._keep_fences = keep_fences
         self._allow_bare = allow_bare

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
 
+from redraft.core.answer.tags import TagPair
+
 LONGEST_MARK: Final = 240
 """Characters of a mark that are held back at most; what is longer is text."""
 
@@ -55,8 +57,9 @@ class Token:
 class Scanner:
     """Takes chunks, gives tokens."""
 
-    def __init__(self, tag: str) -> None:
-        opening, closing = re.escape(f"<{tag}>"), re.escape(f"</{tag}>")
+    def __init__(self, tag: str | TagPair) -> None:
+        tag = TagPair.named(tag) if isinstance(tag, str) else tag
+        opening, closing = re.escape(tag.open), re.escape(tag.close)
         line_start = rf"(?:(?<=\n)|(?<={opening}))"
         self._marks = re.compile(
             rf"(?P<open>{opening}(?:[ \t]{{0,100}}\r?\n)?)"
@@ -64,7 +67,7 @@ class Scanner:
             rf"|(?P<think><think(?:ing)?>)|(?P<unthink></think(?:ing)?>)|(?P<fence>{line_start}{FENCE})",
             re.IGNORECASE,
         )
-        halves = [_beginnings(text) for text in (f"<{tag}>", f"</{tag}>", "<thinking>", "</thinking>")]
+        halves = [_beginnings(text) for text in (tag.open, tag.close, "<thinking>", "</thinking>")]
         halves += [rf"(?:{opening}|{closing})[ \t]{{0,100}}\r?", line_start + HALF_FENCE, r"\r"]
         self._half = re.compile(rf"(?:{'|'.join(halves)})\Z", re.IGNORECASE)
         # One character of context stands first, so that a line's beginning can be seen.
