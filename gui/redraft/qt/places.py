@@ -109,7 +109,8 @@ class PlaceHistory(QObject):
 
     def _edits_of(self, document: Document) -> Callable[[TextChange], None]:
         def note(change: TextChange) -> None:
-            self._last_edit = _place(document, change.start + len(change.added))
+            if not change.is_from_disk:
+                self._last_edit = _place(document, change.start + len(change.added))
 
         return note
 

@@ -161,7 +161,7 @@ class Buffer(QObject):
         editor.gotoPos(0)
         editor.setModEventMask(_TEXT)
         if text != removed:
-            self._note(TextChange(0, removed, text))
+            self._note(TextChange(0, removed, text, is_from_disk=True))
         self._text = text
         self.flush()
 

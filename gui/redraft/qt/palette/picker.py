@@ -168,6 +168,7 @@ class Picker(QFrame):
             if not rows:  # perhaps the words stand in the details
                 details = [f"{row.item.label} {row.item.detail} {row.item.note}" for row in question.rows]
                 rows = [question.rows[m.place] for m in rank(typed, details)]
+            rows.sort(key=lambda row: not row.is_enabled)  # however well it matches, it cannot be chosen
         self._model.set_rows(rows)
         if rows:
             self._list.setCurrentIndex(self._model.index(0))
