@@ -20,10 +20,11 @@ NOTE_LABELS: Final = {
     NoteKind.HIDDEN: "Hidden characters",
     NoteKind.QUOTES: "Typographic quotes",
     NoteKind.PLACEHOLDER: "Leaves code out",
+    NoteKind.COMMENTS: "Comments removed",
     NoteKind.EMPTY: "Removes all",
     NoteKind.UNCHANGED: "Unchanged",
 }
-WARNINGS: Final = frozenset({NoteKind.CUT_OUT, NoteKind.MIXED_INDENTATION, NoteKind.QUOTES})
+WARNINGS: Final = frozenset({NoteKind.CUT_OUT, NoteKind.MIXED_INDENTATION, NoteKind.QUOTES, NoteKind.COMMENTS})
 
 
 def reviewing(facts: BlockFacts) -> PromptModel:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from redraft.core.answer.comments import dropped_comments
 from redraft.core.answer.endings import answer_lines, lines_of, with_ends, with_final_end
 from redraft.core.answer.hidden import introduced_hidden, introduced_quotes
 from redraft.core.answer.indentation import (
@@ -40,6 +41,7 @@ class NoteKind(StrEnum):
     HIDDEN = "hidden"
     QUOTES = "quotes"
     PLACEHOLDER = "placeholder"
+    COMMENTS = "comments"
     EMPTY = "empty"
     UNCHANGED = "unchanged"
 
@@ -217,6 +219,9 @@ def _findings(text: str, lines: list[str], frame: AnswerFrame) -> Iterable[Note]
         texts = tuple(found.text for found in placeholders)
         sentence = "The answer leaves code out behind a comment; accepting it would delete that code."
         yield Note(NoteKind.PLACEHOLDER, sentence, len(texts), texts, blocks_accept=True)
+    elif comments := dropped_comments(lines, frame.lines, frame.language_id):
+        sentence = f"{_lines(len(comments))} of comment would go: {comments[0]}"
+        yield Note(NoteKind.COMMENTS, sentence, len(comments), tuple(comments))
 
 
 def hidden_note(text: str, selection: str) -> Note | None:
