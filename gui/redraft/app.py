@@ -38,6 +38,7 @@ from redraft.qt.documents.autosave import AutoSave
 from redraft.qt.documents.document import Document
 from redraft.qt.documents.recovery import RecoveryKeeper
 from redraft.qt.documents.watch import DiskWatch
+from redraft.qt.editor.selection_hint import SelectionHint
 from redraft.qt.first_run import FirstRun
 from redraft.qt.notices import FileNotices
 from redraft.qt.plugin_context import SharedServices, WindowContext
@@ -80,6 +81,7 @@ class Application:
         self.tasks = TaskRunner(self.loop, self.bench)
         self.editors = EditorsService(self.bench, self._make_adapter)
         self.bench.shown_in_text = self._shown_in_text
+        self.bench.documents.added.connect(self._add_hint)
         self.recovery = self._make_recovery()
         self.voice = WindowVoice(self.bench, self.open_settings)
         self.first_run = FirstRun(self.bench, self.services.models, self.tasks, self.open_settings)
@@ -215,6 +217,16 @@ class Application:
 
     def _make_adapter(self, document: Document) -> FollowedEditor:
         return FollowedEditor(document, self.bench.refresh_soon, self.bench.documents.activate)
+
+    def _add_hint(self, document: Document) -> None:
+        SelectionHint(document.editor, lambda: self._hint_words(document))
+
+    def _hint_words(self, document: Document) -> str:
+        """`Ctrl+K edit`, as the key map has it; nothing where an edit cannot begin or is under way."""
+        is_wanted = self.services.settings.get("editor.selection_hint") and self.services.privacy.ai_enabled
+        key = self.registries.keymap.label("inline_edit.open")
+        is_busy = any(self._shown_in_text(document).values())
+        return f"{key} edit" if is_wanted and key and not is_busy else ""
 
     def _shown_in_text(self, document: Document) -> Mapping[str, object]:
         editor = self.editors.of(document)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from redraft.core.answer.comments import dropped_comments
+from redraft.core.answer.dropped_comments import dropped_comments
 from redraft.core.answer.endings import answer_lines, lines_of, with_ends, with_final_end
 from redraft.core.answer.hidden import introduced_hidden, introduced_quotes
 from redraft.core.answer.indentation import (

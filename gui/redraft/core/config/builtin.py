@@ -28,6 +28,7 @@ EDITOR: Final = (
         "When to draw blanks and tabs as small marks.",
         choices=("never", "in_indentation", "always"),
     ),
+    Setting("editor.selection_hint", "bool", True, "Name the key for an edit beside a selection."),
     Setting("editor.ruler", "int", 0, "Column at which a thin line is drawn; 0 draws none.", minimum=0, maximum=1000),
 )
 APPEARANCE: Final = (
