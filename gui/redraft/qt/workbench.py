@@ -255,7 +255,7 @@ class Workbench(QObject):
     def _on_saved(self, document: Document) -> None:
         left = document.undecided
         note = f"Saved, {left} proposed {'hunk' if left == 1 else 'hunks'} not included" if left else "Saved"
-        self.window.status.set_item("saved", StatusModel(note, icon="saved", at_right=True))
+        self.window.status.set_item("saved", StatusModel(note, icon="saved", tooltip=str(document.path), at_right=True))
         self._saved_timer.start()
         self.refresh()
 
