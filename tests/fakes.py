@@ -580,8 +580,8 @@ class FakeCommands:
     def execute(self, command_id: str, *args: object) -> None:
         self.executed.append(command_id)
 
-    def key_label(self, command_id: str) -> str:
-        return self.labels.get(command_id.rpartition(".")[2], "")
+    def key_label(self, command_id: str, *args: object) -> str:
+        return self.labels.get(" ".join([command_id.rpartition(".")[2], *map(str, args)]), "")
 
     def set_context(self, name: str, value: object) -> None:
         self.context[name] = value

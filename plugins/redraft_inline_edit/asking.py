@@ -97,6 +97,11 @@ class Asking:
         session.review.begin()
         session.answers.failure = None
         self._request = request
+        try:
+            session.model = self._owner.model_for(session, request)
+        except ModelUnavailable as error:
+            self._on_failed(error)
+            return
         if session.model is None:
             self._on_failed(ModelUnavailable("No model is set up. Fetch the embedded one, or name a server."))
             return

@@ -28,12 +28,11 @@ from redraft_inline_edit.direct import direct_client
 from redraft_inline_edit.edit import run_edit
 from redraft_inline_edit.events import EditOutcome, EditState, Finished
 from redraft_inline_edit.options import read_options
+from redraft_inline_edit.preset_model import model_of
+from redraft_inline_edit.preset_tables import BUILT_IN, presets_from_plugins, presets_from_settings
 from redraft_inline_edit.presets import (
-    BUILT_IN,
     PresetTable,
     Purpose,
-    presets_from_plugins,
-    presets_from_settings,
 )
 from redraft_inline_edit.problems import reported_for
 from redraft_inline_edit.report import OutputFormat, Reporter, complain
@@ -143,7 +142,7 @@ async def _edit(arguments: Arguments, context: CliContext) -> int:
     if arguments.write and file.is_read_only:
         raise FileNotAllowed(f"{arguments.file} is read-only, so nothing was asked. Make it writable first.")
     request = _request(arguments, file, context)
-    client = await _client(arguments, context)
+    client = await _client(arguments, context, request)
     try:
         reporter = Reporter(arguments.format, arguments.file, request)
         outcome = await _outcome(request, client, context, reporter)
@@ -167,13 +166,15 @@ async def _outcome(request: EditRequest, client: ChatClient, context: CliContext
     raise AssertionError("an edit always finishes")
 
 
-async def _client(arguments: Arguments, context: CliContext) -> ChatClient:
+async def _client(arguments: Arguments, context: CliContext, request: EditRequest) -> ChatClient:
     """Whom to ask; nothing goes out before it is known that the files may."""
     if arguments.base_url:
         _check_privacy(arguments, context, None)
         return await direct_client(arguments.base_url, arguments.model, arguments.api_key)
     models = context.models
     info = models.find(arguments.model) if arguments.model else models.default("inline_edit")
+    if not arguments.model and request.preset is not None and request.preset.model:
+        info = model_of(request.preset, models)
     if info is None:
         raise ModelUnavailable(
             "No model is set up. Fetch the embedded one with  redraft models pull,  or name a server with --base-url."

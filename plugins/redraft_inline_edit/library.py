@@ -7,13 +7,11 @@ from pathlib import Path
 from redraft.api.context import PluginContext
 from redraft.core.errors import RedraftError
 from redraft.core.paths import config_folder
+from redraft_inline_edit.preset_tables import BUILT_IN, presets_from_plugins, presets_from_settings
 from redraft_inline_edit.presets import (
-    BUILT_IN,
     Preset,
     PresetSource,
     PresetTable,
-    presets_from_plugins,
-    presets_from_settings,
 )
 from redraft_inline_edit.sources import PROJECT_PRESETS, presets_in, project_rules
 

@@ -12,6 +12,7 @@ from redraft.api.inline_diff import DiffKeys, HunkState, KeptProposal
 from redraft.api.prompt_block import Tone
 from redraft.api.services import StatusModel
 from redraft.core.errors import ConfigError, RedraftError
+from redraft.core.llm.client import ModelInfo
 from redraft.core.text import TextRange
 from redraft_inline_edit.block_facts import KeyLabels
 from redraft_inline_edit.draft import Draft
@@ -20,6 +21,7 @@ from redraft_inline_edit.events import EditOutcome, EditState
 from redraft_inline_edit.history import History
 from redraft_inline_edit.library import Library
 from redraft_inline_edit.options import DEFAULT_OPTIONS, EditOptions, read_options
+from redraft_inline_edit.preset_model import model_of
 from redraft_inline_edit.presets import FIX, Preset, Purpose
 from redraft_inline_edit.problems import problems_in, repair_words, reported_for
 from redraft_inline_edit.prompt_events import PromptEvents
@@ -144,6 +146,17 @@ class EditManager:
             with_file="file" not in session.left_out,
         )
 
+    def model_for(self, session: EditSession, request: EditRequest) -> ModelInfo | None:
+        """Whom to ask: the model the user chose for this edit, else the preset's own, else the usual one.
+
+        Raises:
+            ModelUnavailable: The preset names a model that is not there.
+        """
+        preset = request.preset
+        if session.has_chosen_model or preset is None or not preset.model:
+            return session.model
+        return model_of(preset, self.context.models)
+
     def refusal(self, session: EditSession, request: EditRequest) -> RedraftError | None:
         """Why a request may not go out without asking, if so."""
         privacy = self.context.privacy
@@ -239,7 +252,8 @@ class EditManager:
         return self.context.commands.key_label(f"{PURPOSE}.{name}")
 
     def _key_of(self, preset: Preset) -> str:
-        return self._key(preset.name) if preset.name in KEYED_PRESETS else ""
+        own = self._key(preset.name) if preset.name in KEYED_PRESETS else ""
+        return own or self.context.commands.key_label(f"{PURPOSE}.preset", preset.name)
 
     def _name(self, editor: TextEditor) -> str:
         folder, path = self.context.editor.folder, editor.path

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from pathlib import Path
-from typing import Any
-
-from redraft.core.errors import ConfigError, RedraftError
 
 SLASH_WORD = re.compile(r"/([\w-]+)(?:\s+|$)")
 FIX = "fix"
@@ -53,6 +49,7 @@ class Preset:
         language_not_in: Languages it is not for.
         source: Who wrote it.
         origin: The plugin's name, or the file it stands in.
+        model: The model it is for, by name; empty for the one in use.
     """
 
     name: str
@@ -66,6 +63,7 @@ class Preset:
     language_not_in: frozenset[str] = frozenset()
     source: PresetSource = PresetSource.BUILT_IN
     origin: str = ""
+    model: str = ""
 
     def fits(self, language_id: str, kind: str) -> bool:
         """Whether it is offered for a language and a kind of edit."""
@@ -80,65 +78,10 @@ class Preset:
         return "\n".join(part for part in (self.command, words.strip()) if part)
 
 
-BUILT_IN: tuple[Preset, ...] = (
-    Preset(
-        "fix",
-        "Repair what is wrong, as you name it or as it is reported",
-        "Find and repair the mistake in this code. Change nothing else.",
-        kind="replace",
-        language_not_in=PROSE,
-    ),
-    Preset(
-        "fix",
-        "Correct spelling and grammar",
-        "Correct spelling, grammar and punctuation. Keep the meaning, the tone, the line breaks and all markup, and "
-        "leave code, links and names as they are.",
-        kind="replace",
-        language_in=PROSE,
-    ),
-    Preset(
-        "doc",
-        "Write the documentation from what the code does",
-        "Add documentation in the usual form of this language (a docstring in Python) that says what the code does, "
-        "its parameters, its result and the errors it raises. Do not change the code itself.",
-        kind="replace",
-        language_not_in=PROSE,
-    ),
-    Preset(
-        "test",
-        "Write tests for the selection, in a new tab",
-        "Write tests for this code, with the usual test framework of this language.",
-        kind="replace",
-        purpose=Purpose.NEW_TAB,
-        language_not_in=PROSE,
-    ),
-    Preset(
-        "explain",
-        "Say what the code does, and change nothing",
-        "Explain briefly what this does, and anything surprising about it.",
-        kind="replace",
-        purpose=Purpose.ANSWER,
-    ),
-    Preset(
-        "simplify",
-        "Make it shorter and clearer, with the same behaviour",
-        "Make this simpler and easier to read. Behaviour, names seen from outside and results stay exactly the same.",
-        kind="replace",
-    ),
-    Preset(
-        "types",
-        "Add types to parameters, results and attributes",
-        "Add type annotations to all parameters, results and attributes. Do not change what the code does.",
-        kind="replace",
-        language_in=frozenset({"python", "javascript", "typescript", "php", "ruby"}),
-    ),
-)
-
-
 class PresetTable:
     """All presets there are; of the same name, the one closest to the user and fitting the place is meant."""
 
-    def __init__(self, presets: Iterable[Preset] = BUILT_IN) -> None:
+    def __init__(self, presets: Iterable[Preset]) -> None:
         order = list(PresetSource)
         self._presets = sorted(presets, key=lambda preset: -order.index(preset.source))
 
@@ -169,120 +112,3 @@ class PresetTable:
         if match is None or preset is None:
             return None, words.strip()
         return preset, words.lstrip()[match.end() :].strip()
-
-
-def preset_from_table(name: str, table: Mapping[str, Any], source: PresetSource, origin: str = "") -> Preset:
-    """A preset as written in settings, a manifest or a file; the keys of both spellings are known.
-
-    Raises:
-        ConfigError: A value is missing or of the wrong kind; the message names the preset and the key.
-    """
-    filters = _value(table, "filters", dict, name, {})
-    preset = Preset(
-        name.removeprefix("/"),
-        label=_value(table, "label", str, name, ""),
-        command=_value(table, "command", str, name, ""),
-        template=_value(table, "prompt_template", str, name, ""),
-        kind=_value(table, "kind", str, name, ""),
-        purpose=_purpose(_value(table, "purpose", str, name, "edit"), name),
-        language_in=_languages({**table, **filters}, "language_id_in", name),
-        language_not_in=_languages({**table, **filters}, "language_id_not_in", name),
-        source=source,
-        origin=origin,
-    )
-    if not SLASH_WORD.fullmatch(f"/{preset.name}"):
-        raise ConfigError(f"The preset {name!r} needs a name of letters, digits, - and _ only.")
-    if preset.kind not in {"", "replace", "insert"}:
-        raise ConfigError(f"The preset /{preset.name}: kind must be replace or insert, not {preset.kind!r}.")
-    if not (preset.command or preset.template):
-        raise ConfigError(f"The preset /{preset.name} needs a command or a promptTemplate.")
-    return preset if preset.label else replace(preset, label=_first_line(preset.command))
-
-
-def presets_from_settings(tables: Iterable[Mapping[str, Any]]) -> tuple[list[Preset], list[ConfigError]]:
-    """The user's presets from settings, and what is wrong with those that cannot be used.
-
-    Each table has its own `name`, or stands under it, as in other tools: `{"/doc" = { label = ..., ... }}`.
-    """
-    return _collect(_named(tables, PresetSource.YOURS, "settings"))
-
-
-def presets_from_plugins(tables: Iterable[Mapping[str, Any]]) -> tuple[list[Preset], list[ConfigError]]:
-    """The presets other plugins bring."""
-    return _collect(
-        (str(table.get("name", "")), table, PresetSource.PLUGIN, str(table.get("plugin", ""))) for table in tables
-    )
-
-
-def preset_from_file(path: Path, text: str, source: PresetSource) -> Preset:
-    """A preset as a Markdown file: its name is the file's, its text the instruction.
-
-    Lines such as `label: ...` or `kind: insert` may stand on top, between two lines of `---`.
-
-    Raises:
-        ConfigError: It cannot be used.
-    """
-    head: dict[str, Any] = {}
-    match = re.match(r"---\n(.*?)\n---\n", text.replace("\r\n", "\n"), re.DOTALL)
-    body = text.replace("\r\n", "\n")[match.end() if match else 0 :]
-    for line in match[1].split("\n") if match else ():
-        key, _, value = line.partition(":")
-        head[key.strip()] = value.strip()
-    return preset_from_table(path.stem, {**head, "command": body.strip()}, source, str(path))
-
-
-def _named(
-    tables: Iterable[Mapping[str, Any]], source: PresetSource, origin: str
-) -> Iterator[tuple[str, Any, PresetSource, str]]:
-    for table in tables:
-        if "name" in table:
-            yield str(table["name"]), table, source, origin
-        else:
-            yield from ((name, value, source, origin) for name, value in table.items())
-
-
-def _collect(
-    tables: Iterable[tuple[str, Any, PresetSource, str]],
-) -> tuple[list[Preset], list[ConfigError]]:
-    presets: list[Preset] = []
-    errors: list[ConfigError] = []
-    for name, table, source, origin in tables:
-        try:
-            if not isinstance(table, Mapping):
-                raise ConfigError(f"The preset {name!r} must be a table.")
-            presets.append(preset_from_table(name, table, source, origin))
-        except RedraftError as error:
-            errors.append(ConfigError(str(error)))
-    return presets, errors
-
-
-def _value(table: Mapping[str, Any], key: str, kind: type[Any], name: str, default: Any) -> Any:
-    value = table.get(key, table.get(_camel(key), default))
-    if not isinstance(value, kind):
-        raise ConfigError(f"The preset {name!r}: {key} must be {'text' if kind is str else 'a table'}.")
-    return value
-
-
-def _languages(table: Mapping[str, Any], key: str, name: str) -> frozenset[str]:
-    value = table.get(key, table.get(_camel(key), ""))
-    parts = value.split(",") if isinstance(value, str) else value
-    if not isinstance(parts, list | tuple | set | frozenset) or not all(isinstance(part, str) for part in parts):
-        raise ConfigError(f"The preset {name!r}: {key} must be a list of languages.")
-    return frozenset(part.strip() for part in parts if part.strip())
-
-
-def _purpose(value: str, name: str) -> Purpose:
-    try:
-        return Purpose(value)
-    except ValueError:
-        allowed = ", ".join(purpose.value for purpose in Purpose)
-        raise ConfigError(f"The preset {name!r}: purpose must be one of {allowed}, not {value!r}.") from None
-
-
-def _camel(key: str) -> str:
-    head, *rest = key.split("_")
-    return head + "".join(part.capitalize() for part in rest)
-
-
-def _first_line(text: str) -> str:
-    return text.strip().split("\n", 1)[0]

@@ -104,6 +104,7 @@ class PromptEvents:
 
     def _use_model(self, name: str) -> None:
         self._session.model = self._context.models.find(name)
+        self._session.has_chosen_model = True
         self._session.measure()
         self._session.refresh()
         self._session.focus()

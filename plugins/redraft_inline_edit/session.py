@@ -65,6 +65,7 @@ class EditSession:
         self.draft = draft
         self.rules = subject.rules
         self.model = subject.model
+        self.has_chosen_model = False
         self.state = SessionState.PREPARING
         self.words = ""
         self.left_out: set[str] = set()

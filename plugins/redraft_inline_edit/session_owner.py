@@ -24,6 +24,14 @@ class SessionOwner(Protocol):
         """The request for some words, with the text as it is now."""
         ...
 
+    def model_for(self, session: EditSession, request: EditRequest) -> ModelInfo | None:
+        """Whom to ask; `None` where no model is set up.
+
+        Raises:
+            ModelUnavailable: The preset names a model that is not there.
+        """
+        ...
+
     def refusal(self, session: EditSession, request: EditRequest) -> RedraftError | None:
         """Why a request may not go out, if so."""
         ...

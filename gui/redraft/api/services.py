@@ -279,8 +279,8 @@ class Commands(Protocol):
         """Run a command."""
         ...
 
-    def key_label(self, command_id: str) -> str:
-        """The key that runs it, as shown to the user (`"Ctrl+K"`); empty where none is bound."""
+    def key_label(self, command_id: str, *args: object) -> str:
+        """The key that runs it with these arguments, as shown to the user (`"Ctrl+K"`); empty where none is bound."""
         ...
 
     def set_context(self, name: str, value: object) -> None:

@@ -243,9 +243,9 @@ class WindowCommands:
         """Run a command."""
         self._registries.commands.execute(command_id, *args)
 
-    def key_label(self, command_id: str) -> str:
+    def key_label(self, command_id: str, *args: object) -> str:
         """The key that runs it, as shown to the user; empty where none is bound."""
-        return self._registries.keymap.label(command_id)
+        return self._registries.keymap.label(command_id, *args)
 
     def set_context(self, name: str, value: object) -> None:
         """Set a context key that when-expressions read."""

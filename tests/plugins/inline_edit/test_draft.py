@@ -6,6 +6,7 @@ from fakes import MemoryStorage
 from redraft_inline_edit.draft import Draft, Fill, Run
 from redraft_inline_edit.history import History
 from redraft_inline_edit.palette import age
+from redraft_inline_edit.preset_tables import BUILT_IN
 from redraft_inline_edit.presets import PresetTable
 from redraft_inline_edit.request import Attachment
 
@@ -16,7 +17,7 @@ def draft() -> Draft:
     for words in ("use httpx with a timeout", "rename d to minutes"):
         history.add(words)
     return Draft(
-        PresetTable(),
+        PresetTable(BUILT_IN),
         history,
         language_id="python",
         kind="replace",

@@ -5,17 +5,14 @@ from pathlib import Path
 import pytest
 
 from redraft.core.errors import ConfigError
-from redraft_inline_edit.presets import (
+from redraft_inline_edit.preset_tables import (
     BUILT_IN,
-    Preset,
-    PresetSource,
-    PresetTable,
-    Purpose,
     preset_from_file,
     preset_from_table,
     presets_from_plugins,
     presets_from_settings,
 )
+from redraft_inline_edit.presets import Preset, PresetSource, PresetTable, Purpose
 
 
 def names(table: PresetTable, language: str, kind: str = "replace") -> list[str]:
@@ -23,7 +20,7 @@ def names(table: PresetTable, language: str, kind: str = "replace") -> list[str]
 
 
 def test_doc_is_for_code_and_fix_for_both_in_different_words() -> None:
-    table = PresetTable()
+    table = PresetTable(BUILT_IN)
     assert "doc" in names(table, "python")
     assert "doc" not in names(table, "markdown")
     assert "doc" not in names(table, "plaintext")
@@ -52,12 +49,12 @@ def test_only_presets_of_the_kind_are_offered() -> None:
     ],
 )
 def test_words_begin_with_a_preset_or_are_words(words: str, name: str | None, rest: str) -> None:
-    preset, command = PresetTable().parse(words, "python", "replace")
+    preset, command = PresetTable(BUILT_IN).parse(words, "python", "replace")
     assert (preset.name if preset else None, command) == (name, rest)
 
 
 def test_a_typed_preset_is_meant_even_where_it_does_not_fit() -> None:
-    preset, _ = PresetTable().parse("/doc", "markdown", "replace")
+    preset, _ = PresetTable(BUILT_IN).parse("/doc", "markdown", "replace")
     assert preset is not None
     assert preset.name == "doc"
 
@@ -112,11 +109,26 @@ def test_our_own_tables_are_read() -> None:
         ({"command": "x", "filters": []}, "filters"),
         ({"command": "x", "purpose": "magic"}, "purpose"),
         ({"command": "x", "language_id_in": [1]}, "language_id_in"),
+        ({"command": "x", "lable": "y"}, "no key 'lable'"),
+        ({"command": "x", "filters": {"languageIn": "go"}}, "no key 'language_in'"),
+        ({"command": "x", "model": 3}, "model"),
     ],
 )
 def test_a_faulty_table_is_named_with_its_key(table: dict[str, object], word: str) -> None:
     with pytest.raises(ConfigError, match=word):
         preset_from_table("broken", table, PresetSource.YOURS)
+
+
+def test_a_table_without_an_instruction_alters_what_is_built_in() -> None:
+    presets, errors = presets_from_settings([{"name": "fix", "model": "large"}, {"/doc": {"languageIdNotIn": "go"}}])
+    assert not errors
+    assert [(preset.name, preset.model) for preset in presets] == [("fix", "large"), ("fix", "large"), ("doc", "")]
+    assert "spelling" in presets[1].command
+    assert presets[2].language_not_in == {"go"}
+
+
+def test_the_built_in_presets_of_the_manifest_are_not_taken_twice() -> None:
+    assert presets_from_plugins([{"name": "fix", "command": "x", "plugin": "inline_edit"}]) == ([], [])
 
 
 def test_a_faulty_preset_does_not_keep_the_others() -> None:

@@ -370,16 +370,38 @@ def test_opening_and_closing_many_times_leaves_nothing_behind(opened: Open, time
     assert all(prompt.is_disposed for prompt in editor.prompts[:-1])
 
 
-def test_a_reported_problem_is_named_in_the_palette_and_sent_with_fix(opened: Open) -> None:
+def test_a_reported_problem_is_named_in_the_palette_and_sent_with_fix() -> None:
     broken = CODE.replace(FUNCTION, FUNCTION.replace("sum(items)", "sum(items"))
-    contexts = make_context(wrapped(FUNCTION), text=broken)
-    editor = contexts.editor.all[0]
+    context = make_context(wrapped(FUNCTION), text=broken)
+    editor = context.editor.all[0]
     editor.select_text(FUNCTION.replace("sum(items)", "sum(items"))
-    commands.open_prompt(contexts)
-    session = commands.manager_of(contexts).current
+    commands.open_prompt(context)
+    session = commands.manager_of(context).current
     assert session is not None
     assert editor.prompt.model.rows[1].detail == "Repair the problem reported on line 5"
-    run(contexts, session, "/fix")
-    asked = contexts.models.client.requests[0].messages[-1].content  # type: ignore[union-attr]  # scripted
+    run(context, session, "/fix")
+    asked = context.models.client.requests[0].messages[-1].content  # type: ignore[union-attr]  # scripted
     assert "Problems reported in the selection:\n- line 5: '(' was never closed\n" in asked
-    contexts.close()
+    context.close()
+
+
+def test_a_preset_of_ones_own_names_its_model_and_shows_its_key() -> None:
+    context = make_context(wrapped(BETTER), wrapped(BETTER))
+    info = context.models.list_models()[0]
+    mine = {"name": "mine", "command": "Do it.", "model": info.name}
+    context.settings.set("presets", ({"name": "fix", "model": "absent"}, mine))
+    context.commands.labels["preset mine"] = "Ctrl+Alt+S"
+    editor = context.editor.all[0]
+    editor.select_text(FUNCTION)
+    commands.open_prompt(context)
+    session = commands.manager_of(context).current
+    assert session is not None
+    assert {row.title: row.key for row in editor.prompt.model.rows}["/mine"] == "Ctrl+Alt+S"
+    run(context, session, "/fix")
+    assert session.failure is not None
+    assert "/fix is set to the model absent, which is not there." in str(session.failure.error)
+    assert not context.models.opened
+    session.model, session.has_chosen_model = info, True
+    run(context, session, "/fix")
+    assert state_of(session) is SessionState.REVIEWING
+    context.close()

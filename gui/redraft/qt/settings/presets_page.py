@@ -19,9 +19,9 @@ from redraft.qt.settings.surfaces import Card
 from redraft.qt.settings.table_page import TablePage
 from redraft.qt.widgets import KeyButton
 
-NONE_YET = (
-    "Presets of your own, of your preset files and of plugins are listed here; the built-in ones are in the prompt."
-)
+NONE_YET = "Presets of your own, of your preset files and of plugins are listed here."
+PRESETS_OWNER = "inline_edit"
+"""The plugin whose own presets are the built-in ones."""
 PURPOSES = {"answer": "answers in words", "new_tab": "opens a new tab"}
 
 
@@ -30,7 +30,7 @@ class ListedPreset:
     """A preset as the page lists it.
 
     Attributes:
-        source: Who wrote it: `"yours"`, or a plugin's id.
+        source: Who wrote it: `"yours"`, `"built-in"`, or a plugin's id.
         file: Where it stands, if in a file of the user's.
     """
 
@@ -102,7 +102,8 @@ class PresetsPage(TablePage):
         for path in sorted((config_folder() / "presets").glob("*.md")):
             yield _preset_of_file(path)
         for table in self.services.presets():
-            yield _listed(table, str(table.get("plugin", "plugin")))
+            plugin = str(table.get("plugin", "plugin"))
+            yield _listed(table, "built-in" if plugin == PRESETS_OWNER else plugin)
 
     def _on_open(self, preset: ListedPreset, _checked: object = None) -> None:
         self._open_at(preset.file or self.services.store.path, preset.name)
