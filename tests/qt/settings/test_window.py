@@ -206,12 +206,16 @@ def test_tab_reaches_every_field_of_a_page(qtbot: QtBot, open_settings: Open) ->
     assert reached == set(fields)
 
 
+MARGIN = (250, 600)
+"""A point of the page beside its cards, however many there are."""
+
+
 @pytest.mark.parametrize("name", ["light", "contrast"])
 def test_a_change_of_theme_keeps_page_and_values(open_settings: Open, name: str) -> None:
     window = open_settings("editor", "[editor]\ntab_width = 8\n")
-    before = window.grab().toImage().pixelColor(700, 600)
+    before = window.grab().toImage().pixelColor(*MARGIN)
     window.set_theme(load_theme("light" if name == "light" else "contrast"))
-    after = window.grab().toImage().pixelColor(700, 600)
+    after = window.grab().toImage().pixelColor(*MARGIN)
     assert before == load_theme("dark").color("surface.0")
     assert after == load_theme("light" if name == "light" else "contrast").color("surface.0")
     assert row_of(window, "editor.tab_width").field.value() == "8"
