@@ -86,7 +86,9 @@ def test_b67_stopping_the_application_at_any_moment_is_safe(
         application.stop()
         assert not application.loop.is_running
         application.bench.window.finish()
+        # One process is one window in life; here each goes with all it holds, or every style would be set on all of them.
         shiboken6.delete(application.bench)
+        shiboken6.delete(application.bench.window)
         live.end()
         assert path.read_text(encoding="utf-8") == CODE
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
