@@ -86,7 +86,7 @@ def test_b67_stopping_the_application_at_any_moment_is_safe(
         application.stop()
         assert not application.loop.is_running
         application.bench.window.finish()
-        # One process is one window in life; here each goes with all it holds, or every style would be set on all of them.
+        # A process has one window; here each goes with all it holds, or every style would be set on all of them.
         shiboken6.delete(application.bench)
         shiboken6.delete(application.bench.window)
         live.end()
