@@ -16,6 +16,7 @@ from redraft.qt.editor.review.pane import ReviewPane
 from redraft.qt.editor.review.state import ReviewState
 from redraft.qt.theme import Theme
 from redraft.qt.widgets import PlainLabel
+from redraft.qt.widgets.nesting import nest
 
 AIR: Final = 10
 ABOVE: Final = 3
@@ -41,7 +42,7 @@ class ColumnsPane(ReviewPane):
             column.setAccessibleName(name)
             self.watch_escape(column)
             columns.addWidget(self._titled(column, name), 1)
-        self.body.addLayout(columns, 1)
+        nest(self.body, columns, 1)
         self.setFocusProxy(self.new)
         self.old.view_changed.connect(lambda: self._follow(self.old, self.new))
         self.new.view_changed.connect(lambda: self._follow(self.new, self.old))
@@ -96,7 +97,7 @@ class ColumnsPane(ReviewPane):
         row = QHBoxLayout()
         row.setContentsMargins(16, 0, 8, 0)
         row.addWidget(heading)
-        layout.addLayout(row)
+        nest(layout, row)
         layout.addWidget(column, 1)
         heading.setMinimumHeight(HEADING)
         self._headings.append(heading)

@@ -18,6 +18,7 @@ from redraft.qt.editor.review.pane import ReviewPane
 from redraft.qt.editor.review.state import ReviewState
 from redraft.qt.theme import Theme
 from redraft.qt.widgets import KeyButton, PlainLabel
+from redraft.qt.widgets.nesting import nest
 
 
 class ChoiceRow(QWidget):
@@ -78,8 +79,8 @@ class ThreeWayPane(ReviewPane):
         for column, name in zip((self.was, self.now, self.proposed), names, strict=True):
             column.setAccessibleName(name)
             self.watch_escape(column)
-            columns.addLayout(self._titled(column, name), 1)
-        self.body.addLayout(columns, 1)
+            nest(columns, self._titled(column, name), 1)
+        nest(self.body, columns, 1)
         self.setFocusProxy(self.choices.take)
         for button in (self.choices.keep, self.choices.take, self.choices.merge):
             self.watch_escape(button)
@@ -137,7 +138,7 @@ class ThreeWayPane(ReviewPane):
         row.addWidget(heading)
         layout = QVBoxLayout()
         layout.setSpacing(0)
-        layout.addLayout(row)
+        nest(layout, row)
         layout.addWidget(column, 1)
         return layout
 
