@@ -106,7 +106,7 @@ class GoCommands(QObject):
 
     def stop(self) -> None:
         """End the worker."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._pool.shutdown(wait=True, cancel_futures=True)
 
     def _go_to(self, text: str) -> None:
         document, match = self._documents.active, LINE.fullmatch(text)

@@ -80,7 +80,7 @@ class SearchCommands(QObject):
     def stop(self) -> None:
         """End the worker."""
         self._cancel()
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._pool.shutdown(wait=True, cancel_futures=True)
 
     def _parse(self, document: Document, text: str, language_id: str) -> None:
         # In the worker thread: only the signal leads back.

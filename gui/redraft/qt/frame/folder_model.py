@@ -134,9 +134,9 @@ class FolderModel(QAbstractListModel):
         return next((above for above in range(row - 1, -1, -1) if self._rows[above].depth < depth), None)
 
     def stop(self) -> None:
-        """End the worker; nothing is read after that."""
+        """End the worker, and wait for it: a signal sent by a model that is gone would write into freed memory."""
         self._root = None
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._pool.shutdown(wait=True, cancel_futures=True)
 
     def rowCount(self, parent: AnyIndex = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
         return 0 if parent.isValid() else len(self._rows)
