@@ -25,12 +25,10 @@ run: .venv/.installed
 	else echo "There is no display here, so the editor cannot open a window; running the tour instead."; \
 	$(MAKE) --no-print-directory tour; fi
 
-# Each folder of window tests has a process of its own: what one leaves behind in Qt cannot reach the next.
+# Each file of window tests has a process of its own: what one leaves behind in Qt cannot reach the next.
 test: lint model
-	$(BIN)/pytest --ignore=tests/qt
-	@set -e; for folder in $$(find tests/qt -mindepth 1 -maxdepth 1 -type d ! -name __pycache__ | sort); do \
-		$(BIN)/pytest $$folder; done
-	$(BIN)/pytest $(wildcard tests/qt/test_*.py)
+	$(BIN)/pytest --ignore=tests/qt --ignore=tests/test_app.py
+	@set -e; for file in tests/test_app.py $$(find tests/qt -name 'test_*.py' | sort); do $(BIN)/pytest $$file; done
 
 lint: .venv/.installed
 	$(BIN)/ruff check .
