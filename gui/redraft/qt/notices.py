@@ -35,7 +35,7 @@ class FileNotices(QObject):
             "merge": lambda: self._merge(document),
             "compare": lambda: self.compare(document),
             "close": lambda: self._bench.documents.close(document),
-            "save": lambda: self._bench.documents.save(document),
+            "save": lambda: self._bench.documents.writer.save(document),
         }
         actions[choice]()
 
@@ -52,13 +52,13 @@ class FileNotices(QObject):
         self._bench.documents.new(render_patch(patch), f"{document.title}: disk and yours", "diff")
 
     def _merge(self, document: Document) -> None:
-        if self._bench.documents.merge(document):
+        if self._bench.documents.reader.merge(document):
             self._bench.window.view_of(document).notice.set_notice(None)
         else:
             self._watch.check(document)  # it was changed once more meanwhile
 
     def _reload(self, document: Document) -> None:
-        if self._bench.documents.reload(document):
+        if self._bench.documents.reader.reload(document):
             self._bench.window.view_of(document).notice.set_notice(None)
 
     def _on_added(self, document: Document) -> None:

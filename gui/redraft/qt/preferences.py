@@ -80,7 +80,7 @@ class Preferences(QObject):
         )
 
     def _obey_files(self) -> None:
-        self._bench.documents.policy = FilePolicy.of(self._settings)
+        self._bench.documents.reader.policy = FilePolicy.of(self._settings)
 
     def _obey_text(self) -> None:
         for document in self._bench.documents.all:

@@ -58,7 +58,7 @@ def test_a_place_moves_along_with_its_text_and_outlives_its_tab(
     go(bench, qtbot, files[1], 3)
     document.editor.insertText(0, "new\n" * 7)
     document.editor.buffer.flush()
-    bench.documents.save(document)
+    bench.documents.writer.save(document)
     bench.documents.close(document)
     bench.run("go.back")
     assert where(bench) == ("a.txt", 107)

@@ -41,7 +41,7 @@ def test_a_large_file_is_opened_in_the_background_and_whole(bench: Workbench, qt
     assert document.is_loading
     assert (document.title, document.path, document.editor.plain_text()) == ("large.py", file, "")
     assert bench.window.tabs.buttons[0].model.busy == "opening"
-    assert not bench.documents.save(document)
+    assert not bench.documents.writer.save(document)
     qtbot.waitUntil(lambda: not document.is_loading, timeout=20_000)
     assert document.editor.plain_text() == TEXT
     assert document.editor.text_index().position(document.editor.caret()) == Position(500, 3)
@@ -76,7 +76,7 @@ def test_what_is_written_while_a_large_file_is_saved_stays_unsaved(bench: Workbe
     qtbot.waitUntil(lambda: not document.is_saving, timeout=20_000)
     assert file.read_bytes() == ("# first\n" + TEXT).encode()
     assert document.is_modified
-    assert bench.documents.save(document)
+    assert bench.documents.writer.save(document)
     assert file.read_bytes() == ("# second\n# first\n" + TEXT).encode()
     assert not document.is_modified
 

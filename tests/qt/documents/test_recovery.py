@@ -66,7 +66,7 @@ def test_saved_and_closed_texts_are_not_offered(bench: Workbench, folder: Path, 
     assert document is not None
     edit(document, "x")
     keeper.write_now()
-    bench.documents.save(document)
+    bench.documents.writer.save(document)
     keeper.write_now()
     edit(document, "y")
     keeper.write_now()

@@ -70,7 +70,7 @@ def test_keeping_ones_own_overwrites_on_the_next_save(
     notices._watch.check(document)
     notices.choose(document, "keep")
     assert bench.window.view_of(document).notice.notice is None
-    assert bench.documents.save(document)
+    assert bench.documents.writer.save(document)
     assert path_of(document).read_text(encoding="utf-8") == "mine one\ntwo\n"
 
 
@@ -142,4 +142,4 @@ def test_changes_that_lie_apart_can_be_merged_and_stay_unsaved(
     assert path.read_text(encoding="utf-8") == "one\ntwo\nthree\n4\n"
     document.editor.undo()
     assert document.editor.plain_text() == "mine one\ntwo\nthree\nfour\n"
-    assert bench.documents.save(document), "the file on disk is known: nobody has to be asked"
+    assert bench.documents.writer.save(document), "the file on disk is known: nobody has to be asked"

@@ -87,7 +87,7 @@ def test_what_is_saved_in_the_editor_holds_at_once(opener: SettingsOpener, bench
     assert document is not None
     document.editor.insertText(0, "[editor]\ntab_width = 7\n")
     document.editor.buffer.flush()
-    bench.documents.save(document)
+    bench.documents.writer.save(document)
     field = page(opener).rows["editor.tab_width"].field
     assert field.value() == "7"
 

@@ -52,10 +52,10 @@ class FileCommands:
             "file.open": self.open,
             "file.open_folder": self.open_folder,
             "file.reopen_closed": self._documents.reopen_closed,
-            "file.save": lambda: self._with_active(self._documents.save_soon),
-            "file.save_as": lambda: self._with_active(self._documents.save_as),
+            "file.save": lambda: self._with_active(self._documents.writer.save_soon),
+            "file.save_as": lambda: self._with_active(self._documents.writer.save_as),
             "file.save_all": self._documents.save_all,
-            "file.revert": lambda: self._with_active(self._documents.revert),
+            "file.revert": lambda: self._with_active(self._documents.reader.revert),
             "file.reopen_with_encoding": self.reopen_with_encoding,
             "file.save_with_encoding": self.save_with_encoding,
             "file.copy_path": lambda: self._with_path(self.copy_path),
@@ -85,7 +85,7 @@ class FileCommands:
 
         def reopen(document: Document, encoding: str) -> None:
             if not document.is_modified or self._bench.questions.may_discard(document.title):
-                self._documents.reload(document, encoding)
+                self._documents.reader.reload(document, encoding)
 
         self._ask_encoding("Reopen with encoding", reopen)
 
@@ -94,10 +94,10 @@ class FileCommands:
 
         def save(document: Document, encoding: str) -> None:
             has_bom = encoding == "utf-8-sig"
-            if document.path is None and not self._documents.save_as(document):
+            if document.path is None and not self._documents.writer.save_as(document):
                 return
             document.set_encoding("utf-8" if has_bom else encoding, has_bom=has_bom)
-            self._documents.save(document)
+            self._documents.writer.save(document)
 
         self._ask_encoding("Save with encoding", save)
 

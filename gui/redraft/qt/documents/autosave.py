@@ -38,7 +38,7 @@ class AutoSave(QObject):
         """Save what can be saved without a question."""
         for document in self._documents.all:
             if document.is_modified and document.path is not None and not document.editor.readOnly():
-                self._documents.save_quietly(document)
+                self._documents.writer.save_quietly(document)
 
     def _on_added(self, document: Document) -> None:
         document.editor.text_changed.connect(self._on_text_changed)

@@ -207,6 +207,11 @@ class Document(QObject):
             self.is_running, self.undecided = is_running, undecided
             self.changed.emit()
 
+    def set_saving(self, *, is_saving: bool) -> None:
+        """Whether it is being written in the background."""
+        self.is_saving = is_saving
+        self.changed.emit()
+
     def _style_of(self, text: str, path: Path | None) -> FileStyle:
         return file_style(text if self.policy.detect_indentation else "", path, self.policy.indentation)
 

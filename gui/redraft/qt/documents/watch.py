@@ -73,11 +73,11 @@ class DiskWatch(QObject):
         elif state is DiskState.GONE:
             self.noticed.emit(document, GONE)
         elif document.is_modified:
-            self.noticed.emit(document, MERGEABLE if self._documents.can_merge(document) else CHANGED)
+            self.noticed.emit(document, MERGEABLE if self._documents.reader.can_merge(document) else CHANGED)
         elif document.undecided or document.is_running:
-            if self._documents.take_in(document):
+            if self._documents.reader.take_in(document):
                 self.noticed.emit(document, None)
-        elif self._documents.reload(document):
+        elif self._documents.reader.reload(document):
             self.noticed.emit(document, None)
             self.reloaded.emit(document)
 
