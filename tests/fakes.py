@@ -105,22 +105,24 @@ class MemoryStorage:
 
 
 class FixedModels:
-    """One model, always the same client."""
+    """One model, always the same client; others can be listed beside it."""
 
     def __init__(self, client: ChatClient | None = None) -> None:
         self.client = client
+        self.others: list[ModelInfo] = []
         self.opened: list[ModelInfo] = []
 
     def list_models(self) -> Sequence[ModelInfo]:
-        return [self.client.info] if self.client else []
+        return [self.client.info, *self.others] if self.client else []
 
     def default(self, purpose: str) -> ModelInfo | None:
         return self.client.info if self.client else None
 
     def find(self, name: str) -> ModelInfo:
-        if self.client is None or self.client.info.name != name:
-            raise ModelUnavailable(f"There is no model called {name}.")
-        return self.client.info
+        for info in self.list_models():
+            if info.name == name:
+                return info
+        raise ModelUnavailable(f"There is no model called {name}.")
 
     async def open(self, model: ModelInfo) -> ChatClient:
         self.opened.append(model)

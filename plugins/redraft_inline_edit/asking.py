@@ -98,7 +98,7 @@ class Asking:
         session.answers.failure = None
         self._request = request
         try:
-            session.model = self._owner.model_for(session, request)
+            session.name_model(request.preset)
         except ModelUnavailable as error:
             self._on_failed(error)
             return

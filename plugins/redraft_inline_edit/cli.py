@@ -227,8 +227,8 @@ def _target(arguments: Arguments, text: str) -> Target:
 
 
 def _presets(context: CliContext) -> PresetTable:
-    own, errors = presets_from_settings(context.settings.get("presets"))
-    others, more_errors = presets_from_plugins(context.contributions.presets())
+    others, errors = presets_from_plugins(context.contributions.presets())
+    own, more_errors = presets_from_settings(context.settings.get("presets"), (*BUILT_IN, *others))
     for error in (*errors, *more_errors):
         complain(str(error))
     return PresetTable((*BUILT_IN, *others, *own))

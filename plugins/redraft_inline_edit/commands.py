@@ -8,7 +8,7 @@ from redraft.api.editor import TextEditor
 from redraft.api.inline_diff import DiffLayout, KeptProposal
 from redraft.api.services import PickItem
 from redraft_inline_edit.manager import EditManager
-from redraft_inline_edit.prompt_events import PromptEvents
+from redraft_inline_edit.model_choice import ModelChoice
 from redraft_inline_edit.session import EditSession
 
 MANAGERS: dict[int, EditManager] = {}
@@ -132,7 +132,14 @@ def choose_model(context: PluginContext) -> None:
     """Choose another model for this edit."""
     manager = manager_of(context)
     if session := manager.current:
-        PromptEvents(manager, session).pick_model()
+        ModelChoice(manager, session).pick()
+
+
+def keep_model(context: PluginContext) -> None:
+    """Let the preset in the words ask the model of this edit from now on."""
+    manager = manager_of(context)
+    if session := manager.current:
+        ModelChoice(manager, session).keep_for_preset()
 
 
 def search_history(context: PluginContext) -> None:

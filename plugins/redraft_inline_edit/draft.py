@@ -63,6 +63,10 @@ class Draft:
         self.current_row = ""
         self.type("")
 
+    def split(self, words: str) -> tuple[Preset | None, str]:
+        """The preset that words begin with, and the rest of them."""
+        return self.presets.parse(words, self._language_id, self._kind)
+
     def type(self, words: str) -> None:
         """The user wrote something else."""
         self.words = words
@@ -75,6 +79,11 @@ class Draft:
             now=self._clock(),
         )
         self.current_row = self.rows[0].id
+
+    def use_presets(self, presets: PresetTable) -> None:
+        """Offer other presets."""
+        self.presets = presets
+        self.type(self.words)
 
     def move(self, step: int) -> Fill | None:
         """Up and Down at the edge of the field: through the palette, and above its first row through earlier ones."""

@@ -8,11 +8,7 @@ from redraft.api.context import PluginContext
 from redraft.core.errors import RedraftError
 from redraft.core.paths import config_folder
 from redraft_inline_edit.preset_tables import BUILT_IN, presets_from_plugins, presets_from_settings
-from redraft_inline_edit.presets import (
-    Preset,
-    PresetSource,
-    PresetTable,
-)
+from redraft_inline_edit.presets import PresetSource, PresetTable
 from redraft_inline_edit.sources import PROJECT_PRESETS, presets_in, project_rules
 
 
@@ -26,14 +22,17 @@ class Library:
 
     def presets(self) -> PresetTable:
         """The presets as they are now."""
-        own, faults = presets_from_settings(self._context.settings.get("presets"))
-        plugged, more = presets_from_plugins(self._context.contributions.presets())
-        errors: list[RedraftError] = [*faults, *more]
-        found: list[Preset] = [*BUILT_IN, *plugged, *own]
+        found, errors = list(BUILT_IN), list[RedraftError]()
+        plugged, faults = presets_from_plugins(self._context.contributions.presets())
+        found += plugged
+        errors += faults
         for folder, source in self._folders():
             presets, wrong = presets_in(folder, source)
             found += presets
             errors += wrong
+        own, faults = presets_from_settings(self._context.settings.get("presets"), found)
+        found = [*own, *found]  # of two of the same source, what the settings say counts
+        errors += faults
         for error in errors:
             self.tell(str(error))
         return PresetTable(found)

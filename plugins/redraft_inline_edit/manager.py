@@ -22,7 +22,7 @@ from redraft_inline_edit.history import History
 from redraft_inline_edit.library import Library
 from redraft_inline_edit.options import DEFAULT_OPTIONS, EditOptions, read_options
 from redraft_inline_edit.preset_model import model_of
-from redraft_inline_edit.presets import FIX, Preset, Purpose
+from redraft_inline_edit.presets import FIX, Preset, PresetTable, Purpose
 from redraft_inline_edit.problems import problems_in, repair_words, reported_for
 from redraft_inline_edit.prompt_events import PromptEvents
 from redraft_inline_edit.request import EditRequest, FileFacts, Target, target_for, whole_file
@@ -75,16 +75,15 @@ class EditManager:
         return session
 
     def _make_session(self, editor: TextEditor, target: Target) -> EditSession:
-        reported = repair_words(problems_in(editor.text, editor.language_id, target.lines))
         draft = Draft(
-            self.library.presets().relabelled(FIX, reported),
+            self.presets_for(editor, target.lines),
             self.history(),
             language_id=editor.language_id,
             kind=target.kind.value,
             key_of=self._key_of,
             clock=time.time,
         )
-        subject = Subject(target, self.library.rules(), self.context.models.default(PURPOSE))
+        subject = Subject(target, self.library.rules())
         session = EditSession(self.context, self, editor, subject, draft, clock=time.monotonic)
         self.sessions.append(session)
         session.block.listen(PromptEvents(self, session).take)
@@ -131,7 +130,7 @@ class EditManager:
     def make_request(self, session: EditSession, words: str, *, is_question: bool) -> EditRequest:
         """The request for some words, with the text as it is now."""
         editor, target = session.editor, session.target
-        preset, command = session.draft.presets.parse(words, editor.language_id, target.kind.value)
+        preset, command = session.draft.split(words)
         purpose = preset.purpose if preset is not None else Purpose.EDIT
         return EditRequest(
             editor.text,
@@ -146,16 +145,20 @@ class EditManager:
             with_file="file" not in session.left_out,
         )
 
-    def model_for(self, session: EditSession, request: EditRequest) -> ModelInfo | None:
-        """Whom to ask: the model the user chose for this edit, else the preset's own, else the usual one.
+    def model_for(self, preset: Preset | None) -> ModelInfo | None:
+        """Whom to ask: the preset's own model, else the usual one.
 
         Raises:
             ModelUnavailable: The preset names a model that is not there.
         """
-        preset = request.preset
-        if session.has_chosen_model or preset is None or not preset.model:
-            return session.model
+        if preset is None or not preset.model:
+            return self.context.models.default(PURPOSE)
         return model_of(preset, self.context.models)
+
+    def presets_for(self, editor: TextEditor, lines: TextRange) -> PresetTable:
+        """The presets as they are now, `/fix` with the problems reported in some lines."""
+        reported = repair_words(problems_in(editor.text, editor.language_id, lines))
+        return self.library.presets().relabelled(FIX, reported)
 
     def refusal(self, session: EditSession, request: EditRequest) -> RedraftError | None:
         """Why a request may not go out without asking, if so."""
@@ -182,7 +185,7 @@ class EditManager:
 
     def answered(self, session: EditSession, outcome: EditOutcome) -> bool:
         """Deal with answers that need no review: those for a new tab, and those of a read-only file."""
-        preset = session.draft.presets.parse(session.words, session.editor.language_id, session.target.kind.value)[0]
+        preset = session.preset
         if outcome.state is EditState.ANSWERED and preset is not None and preset.purpose is Purpose.NEW_TAB:
             title = f"{preset.name} {session.editor.title}"
             self.context.ui.show_text(title, code_in(outcome.words), session.editor.language_id)

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
+from redraft.core.config.preset_rows import is_alteration, named_rows
 from redraft.core.errors import ConfigError, RedraftError
 from redraft_inline_edit.presets import SLASH_WORD, Preset, PresetSource, Purpose
 
 OWN_PLUGIN: Final = "inline_edit"
 FILTERS: Final = frozenset({"language_id_in", "language_id_not_in"})
+ALTERED: Final = {"language_id_in": "language_in", "language_id_not_in": "language_not_in"} | {
+    key: key for key in ("label", "kind", "purpose", "model")
+}
+"""What a table without an instruction can say of a preset, and where it stands in a `Preset`."""
 KEYS: Final = FILTERS | {"name", "plugin", "label", "command", "prompt_template", "kind", "purpose", "filters", "model"}
 
 
@@ -50,16 +55,24 @@ def preset_from_table(name: str, table: Mapping[str, Any], source: PresetSource,
     return preset if preset.label else replace(preset, label=_first_line(preset.command))
 
 
-def presets_from_settings(tables: Iterable[Mapping[str, Any]]) -> tuple[list[Preset], list[ConfigError]]:
+def presets_from_settings(
+    tables: Iterable[Mapping[str, Any]], known: Iterable[Preset] | None = None
+) -> tuple[list[Preset], list[ConfigError]]:
     """The user's presets from settings, and what is wrong with those that cannot be used.
 
-    Each table has its own `name`, or stands under it, as in other tools: `{"/doc" = { label = ..., ... }}`. One without
-    an instruction alters a built-in preset: `{name = "fix", model = "large"}`.
+    Each table has its own `name`, or stands under it, as in other tools: `{"/doc" = { label = ..., ... }}`. One
+    without an instruction alters the known presets of its name, by default the built-in ones:
+    `{name = "fix", model = "large"}`.
     """
-    named = list(_named(tables, PresetSource.YOURS, "settings"))
-    return _collect(
-        (name, whole, source, origin) for name, table, source, origin in named for whole in _whole(name, table)
-    )
+    presets: list[Preset] = []
+    errors: list[ConfigError] = []
+    known = BUILT_IN if known is None else tuple(known)
+    for name, table in named_rows(tables):
+        try:
+            presets += _from_settings(name, table, [one for one in known if one.name == name])
+        except RedraftError as error:
+            errors.append(ConfigError(str(error)))
+    return presets, errors
 
 
 def presets_from_plugins(tables: Iterable[Mapping[str, Any]]) -> tuple[list[Preset], list[ConfigError]]:
@@ -86,16 +99,6 @@ def preset_from_file(path: Path, text: str, source: PresetSource) -> Preset:
         key, _, value = line.partition(":")
         head[key.strip()] = value.strip()
     return preset_from_table(path.stem, {**head, "command": body.strip()}, source, str(path))
-
-
-def _named(
-    tables: Iterable[Mapping[str, Any]], source: PresetSource, origin: str
-) -> Iterator[tuple[str, Any, PresetSource, str]]:
-    for table in tables:
-        if "name" in table:
-            yield str(table["name"]), table, source, origin
-        else:
-            yield from ((name, value, source, origin) for name, value in table.items())
 
 
 def _collect(
@@ -141,13 +144,23 @@ def _snaked(table: Mapping[str, Any]) -> dict[str, Any]:
     return {re.sub(r"[A-Z]", lambda letter: f"_{letter[0].lower()}", str(key)): value for key, value in table.items()}
 
 
-def _whole(name: str, table: Any) -> Iterator[Any]:
-    """A table of the user's; one without an instruction alters the built-in presets of its name."""
-    known = [own for own in _OWN_TABLES if own["name"] == name.removeprefix("/")]
-    if not isinstance(table, Mapping) or not known or {"command", "prompt_template"} & _snaked(table).keys():
-        yield table
-        return
-    yield from ({**own, **_snaked(table)} for own in known)
+def _from_settings(name: str, table: Any, known: Sequence[Preset]) -> list[Preset]:
+    if not isinstance(table, Mapping):
+        raise ConfigError(f"The preset {name!r} must be a table.")
+    if not is_alteration(table):
+        return [preset_from_table(name, table, PresetSource.YOURS, "settings")]
+    if not known and table.keys() <= {"name", "model"}:
+        return []  # a model for a preset of a folder or plugin that is not there now
+    return [_altered(preset, table) for preset in known] or [preset_from_table(name, table, PresetSource.YOURS)]
+
+
+def _altered(preset: Preset, table: Mapping[str, Any]) -> Preset:
+    """A preset with what a table says instead; it stays closest to the user where it is the project's."""
+    parsed = preset_from_table(preset.name, {"command": "as it is", **table}, PresetSource.YOURS)
+    filters = table.get("filters", {})
+    given = {ALTERED[key] for key in (*_snaked(table), *_snaked(filters)) if key in ALTERED}
+    source = preset.source if preset.source is PresetSource.PROJECT else PresetSource.YOURS
+    return replace(preset, source=source, **{field: getattr(parsed, field) for field in given})
 
 
 def _first_line(text: str) -> str:

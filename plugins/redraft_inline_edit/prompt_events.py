@@ -18,12 +18,11 @@ from redraft.api.prompt_block import (
     Submitted,
     WordsChanged,
 )
-from redraft.api.services import PickItem
 from redraft.core.errors import RedraftError
 from redraft.core.symbols import symbols_of
-from redraft_inline_edit.block_parts import MODEL_ICON
 from redraft_inline_edit.draft import Fill, Run
 from redraft_inline_edit.errors import NotSent
+from redraft_inline_edit.model_choice import ModelChoice
 from redraft_inline_edit.rewriting import without_hidden
 from redraft_inline_edit.sending import ATTACHMENT
 from redraft_inline_edit.sources import FILE, SYMBOL, attachment_of_file, attachment_of_symbol, context_items
@@ -63,7 +62,7 @@ class PromptEvents:
             "three_way": lambda: self._context.commands.execute("inline_edit.three_way"),
             "edit_proposal": session.review.edit_proposal,
             "copy_proposal": lambda: self._context.commands.execute("inline_edit.copy_proposal"),
-            "model": self.pick_model,
+            "model": ModelChoice(manager, session).pick,
             "open_models": lambda: self._context.ui.open_settings("models"),
             "add_context": lambda: self._pick_context(None),
             "send_anyway": self._send_anyway,
@@ -92,27 +91,11 @@ class PromptEvents:
             case PromptClosed():
                 self._session.close()
 
-    def pick_model(self) -> None:
-        """Let the user choose another model for this edit."""
-        models = self._context.models.list_models()
-        items = [
-            PickItem(info.name, info.name, info.provider, icon=MODEL_ICON.get(info.location, "model_server"))
-            for info in models
-        ]
-        current = self._session.model.name if self._session.model is not None else ""
-        self._context.ui.pick("Model for this edit", items, on_chosen=self._use_model, current=current)
-
-    def _use_model(self, name: str) -> None:
-        self._session.model = self._context.models.find(name)
-        self._session.has_chosen_model = True
-        self._session.measure()
-        self._session.refresh()
-        self._session.focus()
-
     def _type(self, text: str, caret: int) -> None:
         session = self._session
         if session.state is SessionState.PREPARING:
             session.draft.type(text)
+            session.follow_words()
             session.refresh()
             if session.draft.wants_context(caret):
                 self._pick_context(caret)

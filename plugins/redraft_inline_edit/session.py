@@ -7,11 +7,14 @@ next. Several sessions live side by side on lines that do not overlap.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 from redraft.api.context import PluginContext
 from redraft.api.disposable import DisposableStack
 from redraft.api.editor import TextChange, TextEditor
+from redraft.core.errors import ModelUnavailable
+from redraft.core.llm.client import ModelInfo
 from redraft.core.text import TextRange
 from redraft_inline_edit.answers import Answers
 from redraft_inline_edit.asking import Asking
@@ -20,6 +23,7 @@ from redraft_inline_edit.draft import Draft
 from redraft_inline_edit.events import EditOutcome, EditState
 from redraft_inline_edit.model_run import ModelRun
 from redraft_inline_edit.place import Place
+from redraft_inline_edit.presets import Preset, PresetTable
 from redraft_inline_edit.proposal_view import ProposalView
 from redraft_inline_edit.request import Target
 from redraft_inline_edit.review import Review
@@ -64,8 +68,9 @@ class EditSession:
         self.editor = editor
         self.draft = draft
         self.rules = subject.rules
-        self.model = subject.model
-        self.has_chosen_model = False
+        self.model: ModelInfo | None = None
+        self._chosen_model: ModelInfo | None = None
+        self._asked_preset: Preset | None = None
         self.state = SessionState.PREPARING
         self.words = ""
         self.left_out: set[str] = set()
@@ -130,8 +135,42 @@ class EditSession:
         """Whether only an undo can bring it back on screen."""
         return not self.block.is_shown and not self.state.is_running
 
+    @property
+    def preset(self) -> Preset | None:
+        """The preset that its words begin with."""
+        return self.draft.split(self.draft.words if self.state is SessionState.PREPARING else self.words)[0]
+
+    def name_model(self, preset: Preset | None) -> None:
+        """Know whom to ask: the model chosen for this edit, else the one for its preset.
+
+        Raises:
+            ModelUnavailable: The preset names a model that is not there.
+        """
+        self._asked_preset, self.model = preset, None
+        self.model = self._chosen_model or self._owner.model_for(preset)
+
+    def choose_model(self, model: ModelInfo) -> None:
+        """Ask another model, for this edit alone."""
+        self._chosen_model = model
+        self.measure()
+        self.refresh()
+
+    def use_presets(self, presets: PresetTable) -> None:
+        """Know other presets; what one of them says of its model stands again."""
+        self._chosen_model = None
+        self.draft.use_presets(presets)
+        self.measure()
+        self.refresh()
+
+    def follow_words(self) -> None:
+        """Other words may mean another model, and so another size."""
+        if self.preset != self._asked_preset:
+            self.measure()
+
     def measure(self) -> None:
         """Count again what would be sent, and let the model read ahead."""
+        with suppress(ModelUnavailable):  # said when they are run
+            self.name_model(self.preset)
         request = self._owner.make_request(self, self.draft.words, is_question=False)
         options = self._owner.options()
         self.sending = describe(request, self.model, options.limits)

@@ -11,6 +11,7 @@ from redraft.core.llm.client import ModelInfo
 from redraft_inline_edit.block_facts import KeyLabels
 from redraft_inline_edit.events import EditOutcome
 from redraft_inline_edit.options import EditOptions
+from redraft_inline_edit.presets import Preset
 from redraft_inline_edit.request import EditRequest, Target
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ class SessionOwner(Protocol):
         """The request for some words, with the text as it is now."""
         ...
 
-    def model_for(self, session: EditSession, request: EditRequest) -> ModelInfo | None:
-        """Whom to ask; `None` where no model is set up.
+    def model_for(self, preset: Preset | None) -> ModelInfo | None:
+        """Whom to ask with a preset, or without one; `None` where no model is set up.
 
         Raises:
             ModelUnavailable: The preset names a model that is not there.
@@ -80,9 +81,7 @@ class Subject:
     Attributes:
         target: The whole lines that may change.
         rules: The project's rules.
-        model: Whom to ask; `None` where no model is set up.
     """
 
     target: Target
     rules: str = ""
-    model: ModelInfo | None = None

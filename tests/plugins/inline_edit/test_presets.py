@@ -127,6 +127,24 @@ def test_a_table_without_an_instruction_alters_what_is_built_in() -> None:
     assert presets[2].language_not_in == {"go"}
 
 
+def test_a_table_without_an_instruction_alters_presets_of_plugins_and_files_too() -> None:
+    brought = Preset("sql", command="Use parameters.", source=PresetSource.PLUGIN, origin="tables")
+    ours = Preset("fix", command="Mend it our way.", source=PresetSource.PROJECT)
+    tables = [{"name": "sql", "model": "large"}, {"name": "fix", "model": "small"}]
+    presets, errors = presets_from_settings(tables, (*BUILT_IN, brought, ours))
+    assert not errors
+    assert (presets[0].command, presets[0].model) == ("Use parameters.", "large")
+    found = PresetTable([*presets, *BUILT_IN, brought, ours]).find("fix", "python", "replace")
+    assert found is not None
+    assert (found.command, found.model) == ("Mend it our way.", "small")
+
+
+def test_a_model_for_a_preset_that_is_not_there_now_is_no_fault() -> None:
+    assert presets_from_settings([{"name": "ours", "model": "large"}]) == ([], [])
+    _, errors = presets_from_settings([{"name": "ours", "label": "Ours"}])
+    assert "command" in str(errors[0])
+
+
 def test_the_built_in_presets_of_the_manifest_are_not_taken_twice() -> None:
     assert presets_from_plugins([{"name": "fix", "command": "x", "plugin": "inline_edit"}]) == ([], [])
 

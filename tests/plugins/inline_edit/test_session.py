@@ -16,6 +16,7 @@ from redraft.api.prompt_block import (
     WordsChanged,
 )
 from redraft.core.errors import AuthenticationError, ConnectionFailed
+from redraft.core.llm.client import ModelInfo
 from redraft.core.llm.messages import RetryScheduled, Stop, StopReason, StreamEvent, TextDelta
 from redraft_inline_edit import commands
 from redraft_inline_edit.session import EditSession
@@ -401,7 +402,86 @@ def test_a_preset_of_ones_own_names_its_model_and_shows_its_key() -> None:
     assert session.failure is not None
     assert "/fix is set to the model absent, which is not there." in str(session.failure.error)
     assert not context.models.opened
-    session.model, session.has_chosen_model = info, True
+    session.choose_model(info)
     run(context, session, "/fix")
     assert state_of(session) is SessionState.REVIEWING
     context.close()
+
+
+LARGE = ModelInfo("large", "example", "large-1", location="cloud")
+
+
+def picked(context: FakeContext, item_id: str) -> str:
+    """Choose from the list that is open; its label."""
+    _, items, on_chosen = context.ui.picks[-1]
+    label = next(item.label for item in items if item.id == item_id)
+    on_chosen(item_id)
+    return label
+
+
+def offered(context: FakeContext) -> list[str]:
+    """What the model chip's list offers besides models."""
+    commands.choose_model(context)
+    return [item.label for item in context.ui.picks[-1][1] if not item.id.startswith("model:")]
+
+
+def chip(editor: FakeEditor) -> str:
+    model = editor.prompt.model.model
+    assert model is not None
+    return model.label
+
+
+def test_a_model_is_made_the_default_of_a_preset_and_the_usual_one_again(opened: Open) -> None:
+    context, editor, session = opened()
+    context.models.others.append(LARGE)
+    usual = context.models.list_models()[0].name
+    editor.prompt.say(WordsChanged("/fix it", 7))
+    assert offered(context) == []
+    picked(context, "model:large")
+    assert chip(editor) == "large"
+    assert offered(context) == ["Set as default for /fix", "Set as default for all inline edits"]
+    picked(context, "for_preset")
+    assert context.settings.get("presets") == [{"name": "fix", "model": "large"}]
+    assert context.ui.notices[-1] == "/fix asks the model large from now on."
+    editor.prompt.say(WordsChanged("another thing", 13))
+    assert chip(editor) == usual
+    assert offered(context) == []
+    editor.prompt.say(WordsChanged("/fix", 4))
+    assert chip(editor) == "large"
+    assert offered(context)[0] == "Use the usual model for /fix"
+    assert picked(context, "usual_for_preset") == "Use the usual model for /fix"
+    assert context.settings.get("presets") == []
+    assert chip(editor) == usual
+    assert session.has_focus
+
+
+def test_a_model_is_made_the_default_of_a_preset_by_command(opened: Open) -> None:
+    context, editor, session = opened()
+    context.models.others.append(LARGE)
+    session.choose_model(LARGE)
+    editor.prompt.say(WordsChanged("as you like", 11))
+    commands.keep_model(context)
+    assert context.ui.notices[-1].startswith("Begin the instruction with a preset")
+    editor.prompt.say(WordsChanged("/doc", 4))
+    commands.keep_model(context)
+    assert context.settings.get("presets") == [{"name": "doc", "model": "large"}]
+
+
+def test_a_model_is_made_the_default_for_all_edits(opened: Open) -> None:
+    context, _, session = opened()
+    context.models.others.append(LARGE)
+    session.choose_model(LARGE)
+    assert offered(context) == ["Set as default for all inline edits"]
+    picked(context, "for_edits")
+    assert context.settings.get("default_models.inline_edit") == "large"
+
+
+def test_a_run_of_a_preset_asks_its_model_and_other_words_the_usual_one(opened: Open) -> None:
+    context, editor, session = opened(wrapped(BETTER), wrapped(FUNCTION))
+    context.models.others.append(LARGE)
+    context.settings.set("presets", [{"name": "fix", "model": "large"}])
+    session.use_presets(commands.manager_of(context).presets_for(editor, session.lines))
+    run(context, session, "/fix")
+    assert context.models.opened == [LARGE]
+    run(context, session, "shorter")
+    assert context.models.opened[-1] != LARGE

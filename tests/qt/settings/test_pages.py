@@ -12,6 +12,7 @@ from redraft.core.paths import config_folder
 from redraft.host.keys import Key
 from redraft.host.manager import MOST_FAULTS, PluginState
 from redraft.qt.settings.about_page import AboutPage, libraries, licence_of
+from redraft.qt.settings.fields import ChoiceField
 from redraft.qt.settings.keys_page import KeysPage
 from redraft.qt.settings.plugins_page import PluginsPage
 from redraft.qt.settings.presets_page import PresetsPage
@@ -194,6 +195,61 @@ def test_presets_of_settings_and_files_are_listed(
     press(qtbot, rows_of(page.presets)[0], "Open")
     press(qtbot, rows_of(page.presets)[1], "Open")
     assert opened == [(config_folder() / "settings.toml", 2), (folder / "tidy.md", 0)]
+
+
+SERVER = '[[models]]\nname = "large"\nbase_url = "http://127.0.0.1:9/v1"\n'
+
+
+def model_field(page: PresetsPage, name: str) -> ChoiceField:
+    row = next(row for row in rows_of(page.presets) if row.name.text() == name)
+    return row.findChildren(ChoiceField)[0]
+
+
+def choose(field: ChoiceField, value: str) -> None:
+    """Choose as with the keyboard or the mouse."""
+    field.set_value(value)
+    field.activated.emit(field.currentIndex())
+
+
+def test_each_preset_can_have_a_model_of_its_own(open_settings: Open) -> None:
+    window = open_settings("prompts", SERVER)
+    page, store = window.page, window.services.store
+    assert isinstance(page, PresetsPage)
+    assert model_field(page, "/fix").value() == ""
+    choose(model_field(page, "/fix"), "large")
+    assert store.get("presets") == ({"name": "fix", "model": "large"},)
+    assert model_field(page, "/fix").value() == "large"
+    assert model_field(page, "/fix").hasFocus()
+    assert model_field(page, "/doc").value() == ""
+    names = [row.name.text() for row in rows_of(page.presets)]
+    assert names.count("/fix") == 2, "an alteration is no preset of its own"
+    choose(model_field(page, "/fix"), "")
+    assert store.get("presets") == ()
+
+
+def test_a_file_preset_and_one_in_settings_show_their_model(open_settings: Open) -> None:
+    (config_folder("presets") / "tidy.md").write_text("---\nmodel: large\n---\nMake it tidy.\n", encoding="utf-8")
+    text = f'{SERVER}[[presets]]\nname = "short"\ncommand = "Shorten this."\nmodel = "gone"\n'
+    window = open_settings("prompts", text)
+    page = window.page
+    assert isinstance(page, PresetsPage)
+    assert [model_field(page, name).value() for name in ("/short", "/tidy")] == ["gone", "large"]
+    choose(model_field(page, "/tidy"), "")
+    row = next(row for row in rows_of(page.presets) if row.name.text() == "/tidy")
+    assert row.fault.text() == "tidy.md names this model; change it there."
+    assert model_field(page, "/tidy").value() == "large"
+    choose(model_field(page, "/short"), "large")
+    assert window.services.store.get("presets")[0]["model"] == "large"
+
+
+def test_a_copied_preset_takes_its_model_along_once(qtbot: QtBot, open_settings: Open) -> None:
+    text = f'{SERVER}[[presets]]\nname = "doc"\nmodel = "large"\n'
+    window = open_settings("prompts", text)
+    assert isinstance(window.page, PresetsPage)
+    row = next(row for row in rows_of(window.page.presets) if row.name.text() == "/doc")
+    press(qtbot, row, "Copy to edit")
+    mine = window.services.store.get("presets")
+    assert [(table["name"], table["model"], bool(table["command"])) for table in mine] == [("doc", "large", True)]
 
 
 def test_a_new_preset_begins_in_the_settings_file(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -11,9 +11,11 @@ from typing import Any
 
 from redraft.api.prompt_block import Tone
 from redraft.core.config.document import find_line
+from redraft.core.config.preset_rows import is_alteration, model_in, named_rows, with_model
 from redraft.core.errors import ConfigError, PromptError
 from redraft.core.paths import config_folder
 from redraft.qt.settings.chips import Mark
+from redraft.qt.settings.fields import ChoiceField
 from redraft.qt.settings.rows import ActionRow
 from redraft.qt.settings.surfaces import Card
 from redraft.qt.settings.table_page import TablePage
@@ -22,6 +24,8 @@ from redraft.qt.widgets import KeyButton
 NONE_YET = "Presets of your own, of your preset files and of plugins are listed here."
 PRESETS_OWNER = "inline_edit"
 """The plugin whose own presets are the built-in ones."""
+USUAL = "Usual model"
+MODEL_WIDTH = 176
 PURPOSES = {"answer": "answers in words", "new_tab": "opens a new tab"}
 
 
@@ -39,6 +43,11 @@ class ListedPreset:
     source: str
     table: Mapping[str, Any]
     file: Path | None = None
+
+    @property
+    def source_words(self) -> str:
+        """Who wrote it, to begin a sentence with."""
+        return self.file.name if self.file is not None else f"The plugin {self.source}"
 
 
 class PresetsPage(TablePage):
@@ -61,6 +70,7 @@ class PresetsPage(TablePage):
         self.presets.clear()
         for preset in self.listed():
             row = ActionRow(self.theme, f"/{preset.name}", preset.words, icon="settings_presets")
+            row.add(self._model_field(preset, row))
             row.add(Mark(self.theme, preset.source, Tone.ACCENT if preset.source == "yours" else Tone.PLAIN))
             is_own = preset.source == "yours"
             button = KeyButton(self.theme, "Open" if is_own else "Copy to edit")
@@ -95,32 +105,68 @@ class PresetsPage(TablePage):
             self.prompts.add_row(row)
 
     def listed(self) -> Iterator[ListedPreset]:
-        """The user's presets, then those of files, then those of plugins."""
+        """The user's presets, then those of files, then those of plugins, with what the settings alter in them."""
         store = self.services.store
-        for table in store.get("presets"):
-            yield _listed(table, "yours", store.path)
+        rows = [(name, row) for name, row in named_rows(store.get("presets")) if isinstance(row, Mapping)]
+        altered = {name: row for name, row in rows if is_alteration(row)}
+        for name, table in rows:
+            if not is_alteration(table):
+                yield _listed(name, table, "yours", store.path)
         for path in sorted((config_folder() / "presets").glob("*.md")):
             yield _preset_of_file(path)
         for table in self.services.presets():
-            plugin = str(table.get("plugin", "plugin"))
-            yield _listed(table, "built-in" if plugin == PRESETS_OWNER else plugin)
+            name, plugin = str(table.get("name", "")), str(table.get("plugin", "plugin"))
+            source = "built-in" if plugin == PRESETS_OWNER else plugin
+            yield _listed(name, {**table, **altered.get(name, {})}, source)
+
+    def _model_field(self, preset: ListedPreset, row: ActionRow) -> ChoiceField:
+        """Whom the preset asks."""
+        names = [model.name for model in self.services.models.list_models()]
+        field = ChoiceField(self.theme, [("", USUAL), *((name, name) for name in names)])
+        field.setAccessibleName(f"Model of /{preset.name}")
+        field.setFixedWidth(MODEL_WIDTH)
+        field.set_value(self._model_of(preset))
+        field.committed.connect(partial(self._on_model, preset, field, row))
+        return field
+
+    def _model_of(self, preset: ListedPreset) -> str:
+        return model_in(self.services.store.get("presets"), preset.name) or str(preset.table.get("model", ""))
+
+    def _on_model(self, preset: ListedPreset, field: ChoiceField, row: ActionRow) -> None:
+        store, place = self.services.store, self.presets.rows.index(row)
+        try:
+            store.set("presets", with_model(store.get("presets"), preset.name, field.value()))
+        except ConfigError as error:
+            row.show_fault(str(error))
+            return
+        # Where something has changed, the rows have been made anew.
+        row = next(row for row in self.presets.rows[place : place + 1] if isinstance(row, ActionRow))
+        shown = row.findChildren(ChoiceField)[0]
+        shown.setFocus()
+        if shown is field and field.value() != self._model_of(preset):
+            field.set_value(self._model_of(preset))
+            row.show_fault(f"{preset.source_words} names this model; change it there.")
 
     def _on_open(self, preset: ListedPreset, _checked: object = None) -> None:
         self._open_at(preset.file or self.services.store.path, preset.name)
 
     def _on_copy(self, preset: ListedPreset, _checked: object = None) -> None:
-        self._append({key: value for key, value in preset.table.items() if key != "plugin"})
+        table = {key: value for key, value in preset.table.items() if key != "plugin"}
+        self._append(table, with_model(self.services.store.get("presets"), preset.name, ""))
 
     def _on_add(self) -> None:
         taken = {preset.name for preset in self.listed()}
         name = next(name for name in ("mine", *(f"mine_{number}" for number in range(2, 999))) if name not in taken)
-        self._append({"name": name, "label": "What it does, in one line", "command": "The instruction for the model."})
+        others = self.services.store.get("presets")
+        self._append(
+            {"name": name, "label": "What it does, in one line", "command": "The instruction for the model."}, others
+        )
 
-    def _append(self, table: dict[str, Any]) -> None:
+    def _append(self, table: dict[str, Any], others: Sequence[Mapping[str, Any]]) -> None:
         store = self.services.store
         last = self._last
         try:
-            store.set("presets", [*store.get("presets"), table])
+            store.set("presets", [*others, table])
         except ConfigError as error:
             last.show_fault(str(error))
         else:
@@ -150,10 +196,10 @@ class PresetsPage(TablePage):
             self.list_prompts()
 
 
-def _listed(table: Mapping[str, Any], source: str, file: Path | None = None) -> ListedPreset:
+def _listed(name: str, table: Mapping[str, Any], source: str, file: Path | None = None) -> ListedPreset:
     words = str(table.get("label") or table.get("command") or table.get("template_name") or "")
     purpose = PURPOSES.get(str(table.get("purpose", "")), "")
-    return ListedPreset(str(table.get("name", "")), f"{words} ({purpose})" if purpose else words, source, table, file)
+    return ListedPreset(name, f"{words} ({purpose})" if purpose else words, source, table, file)
 
 
 def _preset_of_file(path: Path) -> ListedPreset:
@@ -162,6 +208,7 @@ def _preset_of_file(path: Path) -> ListedPreset:
         text = path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         return ListedPreset(path.stem, f"The file cannot be read: {error}.", "yours", {}, path)
-    label = re.search(r"\A---\n(?:.*\n)*?label:[ \t]*(.+)\n(?:.*\n)*?---\n", text)
-    first = text.rpartition("---\n")[2].strip().partition("\n")[0]
-    return ListedPreset(path.stem, label[1].strip() if label else first, "yours", {}, path)
+    head = re.match(r"---\n(.*?\n)---\n", text, re.DOTALL)
+    said = dict(re.findall(r"(?m)^(\w+):[ \t]*(.+)$", head[1])) if head else {}
+    first = text[head.end() if head else 0 :].strip().partition("\n")[0]
+    return ListedPreset(path.stem, said.get("label", first).strip(), "yours", said, path)
