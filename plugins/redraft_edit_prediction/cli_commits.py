@@ -11,8 +11,8 @@ from pydantic import ValidationError
 
 from redraft.core.errors import ModelError, RedraftError, UsageError
 from redraft.core.review.example import Example
+from redraft_edit_prediction.cli_flags import BackendName
 from redraft_edit_prediction.cli_options import Session
-from redraft_edit_prediction.cli_stages import BackendName
 from redraft_edit_prediction.pipeline.markdown import markdown_file_name, write_markdown
 from redraft_edit_prediction.pipeline.progress import notes
 from redraft_edit_prediction.pipeline.providers import Backend, reviewer

@@ -11,8 +11,8 @@ import typer
 from rich.console import Console
 
 from redraft.core.errors import UsageError
+from redraft_edit_prediction.cli_flags import Html, Inputs
 from redraft_edit_prediction.cli_options import Session
-from redraft_edit_prediction.cli_stages import Inputs
 from redraft_edit_prediction.pipeline.dataset import Source
 from redraft_edit_prediction.pipeline.output import LinesFile
 from redraft_edit_prediction.pipeline.progress import notes
@@ -39,7 +39,7 @@ def add_tools(app: typer.Typer) -> None:
 
 def report(
     inputs: Inputs,
-    html: Annotated[Path | None, typer.Option("--html", help="Write the report as a page, too.")] = None,
+    html: Html = None,
     title: Annotated[str, typer.Option("--title", help="The page's title.")] = "Edit prediction",
 ) -> None:
     """Compare runs: a table, and a page with plots. Each input is one run."""

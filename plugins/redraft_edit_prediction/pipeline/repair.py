@@ -118,6 +118,10 @@ class RepairSummary:
         else:
             self.fine += 1
 
+    def tell(self) -> None:
+        """Print the counts."""
+        notes.print(str(self), markup=False)
+
     def __str__(self) -> str:
         needed = self.repaired + self.failed
         lines = [

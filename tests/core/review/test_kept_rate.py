@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from redraft.core.review.metrics.kept_rate import KeptRate, Label, kept_labels, kept_rate
+from redraft.core.review.metrics.kept_rate import KeptRate, Label, _compare, kept_labels, kept_rate
 from redraft.core.review.metrics.subsequence import common_mask, common_masks
+from redraft.core.review.tokens import tokenize_units
 
 START = "fn example() {\n    epr\n"
 HELLO = "    decoy.when(mock_sync_module_hardware.speed_status).then_return(SpeedStatus.IDLE)\n"
@@ -115,3 +116,12 @@ def test_nothing_new_is_all_context() -> None:
 def test_a_renamed_identifier_is_kept_as_a_whole() -> None:
     labels = kept_labels("old_name = 1\n", "new_name = 1\n", "new_name = 1\n")
     assert [token for token, label in labels if label is Label.KEPT] == ["new", "_", "name"]
+
+
+lines = st.lists(st.sampled_from(["a", "b", "a b", "", "c\r"]), max_size=7).map("\n".join)
+
+
+@given(lines, lines, lines)
+def test_lines_that_all_texts_share_change_no_rate(base: str, candidate: str, reference: str) -> None:
+    whole = _compare(*map(tokenize_units, (base, candidate, reference)))
+    assert kept_rate(base, candidate, reference) == whole

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Final
 
+from redraft.core.review.metrics.common_ends import common_prefix_length, common_suffix_length
 from redraft.core.review.metrics.counts import Counts, f_score
 
 MAX_N: Final = 6
@@ -91,30 +92,6 @@ def _changed_windows(before: str, after: str) -> tuple[str, str]:
         before[start : len(before) - suffix + MARGIN],
         after[start : len(after) - suffix + MARGIN],
     )
-
-
-def common_prefix_length(one: str, other: str) -> int:
-    """Characters both begin with, found by halving: comparing slices runs at memory speed."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one.startswith(other[low:middle], low):
-            low = middle
-        else:
-            high = middle - 1
-    return low
-
-
-def common_suffix_length(one: str, other: str, limit: int) -> int:
-    """Characters both end with, at most `limit`."""
-    low, high = 0, limit
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one.endswith(other[len(other) - middle : len(other) - low], 0, len(one) - low):
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 def _changed_ngrams(before: str, after: str, n: int) -> Counter[str]:

@@ -11,6 +11,7 @@ from enum import Enum
 from itertools import compress
 from typing import Final
 
+from redraft.core.review.metrics.common_ends import without_common_lines
 from redraft.core.review.metrics.subsequence import common_mask
 from redraft.core.review.tokens import tokenize_code, tokenize_units
 
@@ -56,7 +57,9 @@ def kept_rate(base: str, candidate: str, reference: str) -> KeptRate:
     growth, wanted_growth = (abs(_size(text) - _size(base)) for text in (candidate, reference))
     if abs(growth - wanted_growth) > GUARD_BYTES:
         return KeptRate(0.0, 0.0, candidate_new=growth, discarded=growth, reference_new=wanted_growth)
-    return _compare(tokenize_units(base), tokenize_units(candidate), tokenize_units(reference))
+    # Lines that all three have in common at their ends count for nothing, and most of a file is such lines.
+    old, made, wanted = without_common_lines(base, candidate, reference)
+    return _compare(tokenize_units(old), tokenize_units(made), tokenize_units(wanted))
 
 
 def kept_labels(base: str, candidate: str, reference: str) -> list[tuple[str, Label]]:
