@@ -21,9 +21,12 @@ from redraft.api.inline_diff import (
     KeptProposal,
     ReviewHunk,
 )
+from redraft.api.menu import MenuModel
+from redraft.api.prediction import PredictionClosed, PredictionEnd, PredictionEvent, PredictionModel, PredictionTaken
 from redraft.api.prompt_block import PromptEvent, PromptModel, Tone
 from redraft.api.services import PanelModel, PickItem, StatusModel
 from redraft.core.diff.hunks import DiffProgress
+from redraft.core.diff.predicted import PredictedEdit, follow
 from redraft.core.diff.proposal import Proposal
 from redraft.core.errors import ModelUnavailable
 from redraft.core.llm.client import Capabilities, ChatClient, ModelInfo
@@ -377,6 +380,56 @@ class FakeDiff:
             self.say(HunkDecided(hunk_id, state, remaining + len(ids) - place))
 
 
+class FakePrediction:
+    """A prediction in a `FakeEditor`: it follows the text, and is taken whole."""
+
+    def __init__(self, editor: FakeEditor, model: PredictionModel, on_event: Callable[[PredictionEvent], None]) -> None:
+        self.model = model
+        self.edits: tuple[PredictedEdit, ...] = tuple(model.edits)
+        self.is_visible = True
+        self._editor = editor
+        self._on_event = on_event
+        self._is_taking = False
+
+    def replace(self, edits: Sequence[PredictedEdit]) -> None:
+        self.edits = tuple(edits)
+
+    def accept(self) -> None:
+        if not self.edits:
+            self._close(PredictionEnd.FOLLOWED)
+            return
+        self._is_taking = True
+        edit = self.edits[0]
+        self._editor.change(edit.start, edit.removed, edit.added)
+        self._is_taking = False
+
+    accept_word = accept_line = accept
+
+    def hide(self) -> None:
+        self._close(PredictionEnd.HIDDEN)
+
+    def dispose(self) -> None:
+        self.is_visible = False
+        if self._editor.prediction is self:
+            self._editor.prediction = None
+
+    def follow(self, change: TextChange) -> None:
+        left = follow(self.edits, change.start, change.removed, change.added)
+        if left is None:
+            self._close(PredictionEnd.OUTDATED)
+        elif not left:
+            self._close(PredictionEnd.ACCEPTED if self._is_taking else PredictionEnd.TYPED)
+        else:
+            self.edits = left
+            if self._is_taking:
+                self._on_event(PredictionTaken())
+
+    def _close(self, end: PredictionEnd) -> None:
+        if self.is_visible:
+            self.dispose()
+            self._on_event(PredictionClosed(end))
+
+
 class FakeTracked:
     """A range that stays where it is, unless the test moves it."""
 
@@ -399,14 +452,20 @@ class FakeEditor:
         self.language_id = language_id
         self.selection = TextRange(0, 0)
         self.is_read_only = False
+        self.is_large = False
+        self.is_under_edit = False
         self.line_end = "\r\n" if "\r\n" in text else "\n"
         self.indentation = Indentation()
         self.has_focus = False
         self.prompts: list[FakePrompt] = []
         self.diffs: list[FakeDiff] = []
         self.tracked: list[FakeTracked] = []
+        self.prediction: FakePrediction | None = None
+        self.predictions: list[FakePrediction] = []
         self._on_close: list[Callable[[], None]] = []
+        self._on_activity: list[Callable[[], None]] = []
         self._on_change: list[Callable[[TextChange], None]] = []
+        self._on_selection: list[Callable[[TextRange], None]] = []
 
     @property
     def revision(self) -> int:
@@ -454,6 +513,46 @@ class FakeEditor:
     def show_ghost_text(self, offset: int, text: str) -> GhostTextHandle:
         raise NotImplementedError
 
+    def show_prediction(self, model: PredictionModel, *, on_event: Callable[[PredictionEvent], None]) -> FakePrediction:
+        if self.prediction is not None:
+            self.prediction.dispose()
+        self.prediction = FakePrediction(self, model, on_event)
+        self.predictions.append(self.prediction)
+        return self.prediction
+
+    def change(self, start: int, removed: str, added: str, *, is_undo: bool = False) -> None:
+        """The user replaces a stretch of text, and the caret stands behind it."""
+        assert self.text.startswith(removed, start)
+        self.text = self.text[:start] + added + self.text[start + len(removed) :]
+        caret = start + len(added)
+        self.selection = TextRange(caret, caret)
+        change = TextChange(start, removed, added, is_undo=is_undo)
+        if self.prediction is not None:
+            self.prediction.follow(change)
+        for callback in list(self._on_change):
+            callback(change)
+
+    def insert(self, text: str) -> None:
+        """The user types at the caret."""
+        for char in text:
+            self.change(self.caret, "", char)
+
+    def put_caret(self, offset: int, end: int | None = None) -> None:
+        """The user moves the caret, or selects."""
+        self.selection = TextRange(offset, offset if end is None else end)
+        for callback in list(self._on_selection):
+            callback(self.selection)
+
+    def set_under_edit(self, *, is_under_edit: bool) -> None:
+        """A prompt block comes or goes."""
+        self.is_under_edit = is_under_edit
+        for callback in list(self._on_activity):
+            callback()
+
+    def on_did_change_activity(self, callback: Callable[[], None]) -> Disposable:
+        self._on_activity.append(callback)
+        return OnDispose(lambda: self._on_activity.remove(callback))
+
     def on_did_change(self, callback: Callable[[TextChange], None]) -> Disposable:
         self._on_change.append(callback)
         return OnDispose(lambda: self._on_change.remove(callback))
@@ -465,7 +564,8 @@ class FakeEditor:
             callback(TextChange(0, before, text))
 
     def on_did_change_selection(self, callback: Callable[[TextRange], None]) -> Disposable:
-        return OnDispose(lambda: None)
+        self._on_selection.append(callback)
+        return OnDispose(lambda: self._on_selection.remove(callback))
 
     def on_did_close(self, callback: Callable[[], None]) -> Disposable:
         self._on_close.append(callback)
@@ -485,6 +585,13 @@ class FakeEditors:
         self.active: FakeEditor | None = editors[0] if editors else None
         self.folder = folder
         self.scratches: list[FakeTab] = []
+        self._on_active: list[Callable[[TextEditor | None], None]] = []
+
+    def bring_forward(self, editor: FakeEditor) -> None:
+        """The user goes to another tab."""
+        self.active = editor
+        for callback in list(self._on_active):
+            callback(editor)
 
     def on_did_recover(self, callback: Callable[[TextEditor, KeptProposal], None]) -> Disposable:
         return OnDispose(lambda: None)
@@ -495,7 +602,8 @@ class FakeEditors:
         return tab
 
     def on_did_change_active(self, callback: Callable[[TextEditor | None], None]) -> Disposable:
-        return OnDispose(lambda: None)
+        self._on_active.append(callback)
+        return OnDispose(lambda: self._on_active.remove(callback))
 
 
 class FakeTab:
@@ -537,6 +645,7 @@ class FakeUi:
     shown: list[tuple[str, str, str]] = field(default_factory=list)
     picks: list[tuple[str, Sequence[PickItem], Callable[[str], None]]] = field(default_factory=list)
     settings_pages: list[str] = field(default_factory=list)
+    menus: list[tuple[MenuModel, Callable[[str], None]]] = field(default_factory=list)
     copied: list[str] = field(default_factory=list)
     status: FakeStatus = field(default_factory=FakeStatus)
 
@@ -554,6 +663,9 @@ class FakeUi:
         self, title: str, items: Sequence[PickItem], *, on_chosen: Callable[[str], None], current: str = ""
     ) -> None:
         self.picks.append((title, items, on_chosen))
+
+    def show_menu(self, item_id: str, menu: MenuModel, *, on_chosen: Callable[[str], None]) -> None:
+        self.menus.append((menu, on_chosen))
 
     def show_text(self, title: str, text: str, language_id: str = "plaintext") -> None:
         self.shown.append((title, text, language_id))

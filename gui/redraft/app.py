@@ -225,14 +225,22 @@ class Application:
         """`Ctrl+K edit`, as the key map has it; nothing where an edit cannot begin or is under way."""
         is_wanted = self.services.settings.get("editor.selection_hint") and self.services.privacy.ai_enabled
         key = self.registries.keymap.label("inline_edit.open")
-        is_busy = any(self._shown_in_text(document).values())
+        editor = self.editors.of(document)
+        is_busy = editor.is_under_edit
         return f"{key} edit" if is_wanted and key and not is_busy else ""
 
     def _shown_in_text(self, document: Document) -> Mapping[str, object]:
         editor = self.editors.of(document)
         if not isinstance(editor, FollowedEditor):
             return {}
-        return {"prompt_visible": editor.shows_prompt, "diff_visible": editor.shows_diff}
+        prediction = editor.prediction
+        return {
+            "prompt_visible": editor.shows_prompt,
+            "diff_visible": editor.shows_diff,
+            "prediction_visible": prediction is not None and prediction.is_visible,
+            "prediction_takes_tab": prediction is not None and prediction.takes_tab,
+            "prediction_at_caret": prediction is not None and prediction.is_at_caret,
+        }
 
     def _make_context(self, manifest: PluginManifest, kept: DisposableStack, guard: Guard) -> WindowContext:
         shared = SharedServices(

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from redraft.api.disposable import Disposable
 from redraft.api.inline_diff import DiffEvent, DiffKeys, InlineDiffHandle, KeptProposal
+from redraft.api.prediction import PredictionEvent, PredictionHandle, PredictionModel
 from redraft.api.prompt_block import PromptEvent, PromptHandle, PromptModel
 from redraft.core.indent_style import Indentation as Indentation  # noqa: PLC0414 - plugins find it here
 from redraft.core.text import TextEdit, TextRange
@@ -101,6 +102,16 @@ class TextEditor(Protocol):
         """How the file is indented."""
         ...
 
+    @property
+    def is_large(self) -> bool:
+        """Whether the text is so large that the editor leaves things out, such as colours."""
+        ...
+
+    @property
+    def is_under_edit(self) -> bool:
+        """Whether a prompt block or a proposal is on screen in it."""
+        ...
+
     def select(self, selection: TextRange, *, reveal: bool = True) -> None:
         """Select a range, and scroll it into view."""
         ...
@@ -139,12 +150,22 @@ class TextEditor(Protocol):
         """Show predicted text at an offset."""
         ...
 
+    def show_prediction(
+        self, model: PredictionModel, *, on_event: Callable[[PredictionEvent], None]
+    ) -> PredictionHandle:
+        """Show a predicted edit, in place of an earlier one; the buffer stays as it is until it is taken."""
+        ...
+
     def on_did_change(self, callback: Callable[[TextChange], None]) -> Disposable:
         """Hear of every change of the buffer."""
         ...
 
     def on_did_change_selection(self, callback: Callable[[TextRange], None]) -> Disposable:
         """Hear of every move of the caret or selection."""
+        ...
+
+    def on_did_change_activity(self, callback: Callable[[], None]) -> Disposable:
+        """Hear that a prompt block or a proposal came on screen, or is gone from it."""
         ...
 
     def on_did_close(self, callback: Callable[[], None]) -> Disposable:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from redraft.api.disposable import Disposable
+from redraft.api.menu import MenuModel
 from redraft.api.prompt_block import Tone
 from redraft.core.llm.client import ChatClient, ModelInfo
 
@@ -368,6 +369,10 @@ class UserInterface(Protocol):
         current: str = "",
     ) -> None:
         """Let the user choose from a searchable list."""
+        ...
+
+    def show_menu(self, item_id: str, menu: MenuModel, *, on_chosen: Callable[[str], None]) -> None:
+        """Open a menu at one's item of the status bar."""
         ...
 
     def show_text(self, title: str, text: str, language_id: str = "plaintext") -> None:

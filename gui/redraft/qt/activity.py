@@ -173,9 +173,10 @@ class FollowedEditor(EditorAdapter):
         super().__init__(document.editor, document)
         self._bring_forward = bring_forward
         self._document = document
-        self._on_activity = on_change
+        self._tell_window = on_change
         self._diffs: list[FollowedDiff] = []
         self._prompts: list[FollowedPrompt] = []
+        self._was_under_edit = False
 
     def focus(self) -> None:
         """Bring the tab to the front, and give the text the keyboard."""
@@ -191,6 +192,11 @@ class FollowedEditor(EditorAdapter):
     def shows_diff(self) -> bool:
         """Whether a proposal is on screen."""
         return any(diff.is_running or diff.undecided for diff in self._diffs)
+
+    @property
+    def is_under_edit(self) -> bool:
+        """Whether a prompt block or a proposal is on screen in it."""
+        return self.shows_prompt or self.shows_diff
 
     def show_prompt(  # type: ignore[override]  # the same handle, followed
         self, anchor: TextRange, model: PromptModel, *, on_event: Callable[[PromptEvent], None]
@@ -266,4 +272,9 @@ class FollowedEditor(EditorAdapter):
             is_running=any(diff.is_running for diff in self._diffs),
             undecided=sum(diff.undecided for diff in self._diffs),
         )
-        self._on_activity()
+        self._tell_window()
+        if self.is_under_edit != self._was_under_edit:
+            self._was_under_edit = self.is_under_edit
+            if self.is_under_edit:
+                self.drop_prediction()  # what is predicted would stand in the way of what is proposed
+            self.tell_activity()

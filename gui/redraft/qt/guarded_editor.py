@@ -10,6 +10,7 @@ from weakref import WeakSet
 from redraft.api.disposable import Disposable, DisposableStack, OnDispose
 from redraft.api.editor import GhostTextHandle, Indentation, TextChange, TextEditor, TrackedRange
 from redraft.api.inline_diff import DiffEvent, DiffKeys, InlineDiffHandle
+from redraft.api.prediction import PredictionEvent, PredictionHandle, PredictionModel
 from redraft.api.prompt_block import PromptEvent, PromptHandle, PromptModel
 from redraft.core.text import TextEdit, TextRange
 from redraft.host.guard import Guard
@@ -78,6 +79,16 @@ class GuardedEditor:
         """How the file is indented."""
         return self._editor.indentation
 
+    @property
+    def is_large(self) -> bool:
+        """Whether the text is so large that the editor leaves things out."""
+        return self._editor.is_large
+
+    @property
+    def is_under_edit(self) -> bool:
+        """Whether a prompt block or a proposal is on screen in it."""
+        return self._editor.is_under_edit
+
     def select(self, selection: TextRange, *, reveal: bool = True) -> None:
         """Select a range, and scroll it into view."""
         self._editor.select(selection, reveal=reveal)
@@ -112,6 +123,13 @@ class GuardedEditor:
         """Show predicted text at an offset."""
         return self._show(self._editor.show_ghost_text(offset, text))
 
+    def show_prediction(
+        self, model: PredictionModel, *, on_event: Callable[[PredictionEvent], None]
+    ) -> PredictionHandle:
+        """Show a predicted edit, in place of an earlier one."""
+        guarded = self._guard.wrap("its prediction", on_event)
+        return self._show(self._editor.show_prediction(model, on_event=guarded))
+
     def on_did_change(self, callback: Callable[[TextChange], None]) -> Disposable:
         """Hear of every change of the buffer."""
         return self._keep(self._editor.on_did_change(self._guard.wrap("hearing of a change", callback)))
@@ -119,6 +137,11 @@ class GuardedEditor:
     def on_did_change_selection(self, callback: Callable[[TextRange], None]) -> Disposable:
         """Hear of every move of the caret or selection."""
         return self._keep(self._editor.on_did_change_selection(self._guard.wrap("hearing of the selection", callback)))
+
+    def on_did_change_activity(self, callback: Callable[[], None]) -> Disposable:
+        """Hear that a prompt block or a proposal came or went."""
+        guarded = self._guard.wrap("hearing what goes on in a file", callback)
+        return self._keep(self._editor.on_did_change_activity(guarded))
 
     def on_did_close(self, callback: Callable[[], None]) -> Disposable:
         """Hear that the tab is gone."""

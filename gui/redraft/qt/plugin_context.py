@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from redraft.api.disposable import Disposable, DisposableStack
 from redraft.api.editor import ScratchTab, TextEditor
 from redraft.api.inline_diff import KeptProposal
+from redraft.api.menu import MenuModel
 from redraft.api.prompt_block import Tone
 from redraft.api.services import (
     Models,
@@ -209,6 +210,10 @@ class GuardedVoice:
     ) -> None:
         """Let the user choose from a searchable list."""
         self._shared.pick(title, items, on_chosen=self._guard.wrap(f"“{title}”", on_chosen), current=current)
+
+    def show_menu(self, item_id: str, menu: MenuModel, *, on_chosen: Callable[[str], None]) -> None:
+        """Open a menu at one's item of the status bar."""
+        self._shared.show_menu(item_id, menu, on_chosen=self._guard.wrap(f"“{menu.title}”", on_chosen))
 
     def show_text(self, title: str, text: str, language_id: str = "plaintext") -> None:
         """Open a new unsaved tab with some text."""

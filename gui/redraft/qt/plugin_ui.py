@@ -6,10 +6,12 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication
 
+from redraft.api.menu import MenuModel
 from redraft.api.prompt_block import Tone
 from redraft.api.services import PanelModel, PickItem, StatusItem, StatusModel
 from redraft.qt.palette.picker import Question
 from redraft.qt.palette.rows import PickRow
+from redraft.qt.status_menu import StatusMenu
 from redraft.qt.workbench import Workbench
 
 
@@ -62,6 +64,11 @@ class WindowVoice:
         """Let the user choose from a searchable list."""
         rows = tuple(PickRow(item) for item in items)
         self._bench.window.picker.ask(Question(title, rows, current=current), on_chosen=on_chosen)
+
+    def show_menu(self, item_id: str, menu: MenuModel, *, on_chosen: Callable[[str], None]) -> None:
+        """Open a menu at an item of the status bar, or at the window's corner where it is not shown."""
+        shown = StatusMenu(self._bench.themes.theme, menu, on_chosen, self._bench.window)
+        shown.open_at(self._bench.window.status.item(item_id) or self._bench.window.status)
 
     def show_text(self, title: str, text: str, language_id: str = "plaintext") -> None:
         """Open a new unsaved tab with some text."""

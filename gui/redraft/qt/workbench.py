@@ -43,7 +43,13 @@ EMPTY_HINTS = (
 )
 
 
-NOTHING_SHOWN: Mapping[str, object] = {"prompt_visible": False, "diff_visible": False}
+NOTHING_SHOWN: Mapping[str, object] = {
+    "prompt_visible": False,
+    "diff_visible": False,
+    "prediction_visible": False,
+    "prediction_takes_tab": False,
+    "prediction_at_caret": False,
+}
 
 
 class Workbench(QObject):

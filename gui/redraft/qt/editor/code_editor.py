@@ -51,6 +51,9 @@ class CodeEditor(EditorView):
     selection_changed = Signal()
     """The caret or the selection moved, or the number of selections changed."""
 
+    composition_changed = Signal()
+    """An input method began to compose text, or has ended."""
+
     limits_changed = Signal(object)
     """`Limits`: something is left out because the text is too large, or no longer."""
 
@@ -331,10 +334,14 @@ class CodeEditor(EditorView):
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
         """Keep text that is still being composed from counting as an edit."""
+        was_composing = self.buffer.is_composing
         self.buffer.begin_composition()
+        if not was_composing:
+            self.composition_changed.emit()
         super().inputMethodEvent(event)
         if not event.preeditString():
             self.buffer.end_composition()
+            self.composition_changed.emit()
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Take dropped text."""

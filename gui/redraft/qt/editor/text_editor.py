@@ -10,6 +10,7 @@ from weakref import WeakSet
 from redraft.api.disposable import Disposable, OnDispose
 from redraft.api.editor import Indentation, TextChange
 from redraft.api.inline_diff import DiffEvent, DiffKeys
+from redraft.api.prediction import PredictionEvent, PredictionModel
 from redraft.api.prompt_block import PromptEvent, PromptModel
 from redraft.core.text import TextEdit, TextRange
 from redraft.core.textfile import is_read_only
@@ -18,6 +19,7 @@ from redraft.qt.editor.buffer import TrackedSpan
 from redraft.qt.editor.code_editor import CodeEditor
 from redraft.qt.editor.ghost_text import GhostText
 from redraft.qt.editor.inline_diff.view import InlineDiffView, show_inline_diff
+from redraft.qt.editor.prediction.view import PredictionView
 from redraft.qt.editor.prompt_block.view import PromptBlockView
 
 C = TypeVar("C")
@@ -46,7 +48,9 @@ class EditorAdapter:
         self._is_closed = False
         self._on_change: list[Callable[[TextChange], None]] = []
         self._on_selection: list[Callable[[TextRange], None]] = []
+        self._on_activity: list[Callable[[], None]] = []
         self._on_close: list[Callable[[], None]] = []
+        self._prediction: PredictionView | None = None
         self._ghosts: set[GhostText] = set()
         self._shown: WeakSet[InlineDiffView | PromptBlockView] = WeakSet()
         editor.text_changed.connect(self._on_text_changed)
@@ -103,6 +107,21 @@ class EditorAdapter:
         """How the file is indented."""
         return self._editor.indentation
 
+    @property
+    def is_large(self) -> bool:
+        """Whether the text is so large that the editor leaves things out."""
+        return self._editor.limits.is_plain
+
+    @property
+    def is_under_edit(self) -> bool:
+        """Whether a prompt block or a proposal is on screen in it; who follows them knows."""
+        return False
+
+    @property
+    def prediction(self) -> PredictionView | None:
+        """The predicted edit in it, on screen or waiting for its time."""
+        return self._prediction
+
     def select(self, selection: TextRange, *, reveal: bool = True) -> None:
         """Select a range, and scroll it into view."""
         self._editor.select(selection, reveal=reveal)
@@ -148,6 +167,19 @@ class EditorAdapter:
         self._ghosts.add(ghost)
         return ghost
 
+    def show_prediction(self, model: PredictionModel, *, on_event: Callable[[PredictionEvent], None]) -> PredictionView:
+        """Show a predicted edit, in place of an earlier one."""
+        self.drop_prediction()
+        for ghost in list(self._ghosts):
+            ghost.dispose()
+        self._prediction = PredictionView(self._editor, model, on_event, self._on_prediction_gone)
+        return self._prediction
+
+    def drop_prediction(self) -> None:
+        """Take a predicted edit off the screen."""
+        if self._prediction is not None:
+            self._prediction.dispose()
+
     def on_did_change(self, callback: Callable[[TextChange], None]) -> Disposable:
         """Hear of every change of the buffer."""
         return _listen(self._on_change, callback)
@@ -155,6 +187,10 @@ class EditorAdapter:
     def on_did_change_selection(self, callback: Callable[[TextRange], None]) -> Disposable:
         """Hear of every move of the caret or selection."""
         return _listen(self._on_selection, callback)
+
+    def on_did_change_activity(self, callback: Callable[[], None]) -> Disposable:
+        """Hear that a prompt block or a proposal came on screen, or is gone from it."""
+        return _listen(self._on_activity, callback)
 
     def on_did_close(self, callback: Callable[[], None]) -> Disposable:
         """Hear that the tab is gone."""
@@ -167,14 +203,24 @@ class EditorAdapter:
         self._is_closed = True
         self._editor.text_changed.disconnect(self._on_text_changed)
         self._editor.selection_changed.disconnect(self._on_selection_changed)
+        self.drop_prediction()
         for ghost in list(self._ghosts):
             ghost.dispose()
         for view in list(self._shown):
             view.close()
         for callback in list(self._on_close):
             callback()
-        for listeners in (self._on_change, self._on_selection, self._on_close):
+        for listeners in (self._on_change, self._on_selection, self._on_activity, self._on_close):
             listeners.clear()
+
+    def tell_activity(self) -> None:
+        """A prompt block or a proposal came or went."""
+        for callback in list(self._on_activity):
+            callback()
+
+    def _on_prediction_gone(self, view: PredictionView) -> None:
+        if self._prediction is view:
+            self._prediction = None
 
     def _on_text_changed(self, change: TextChange) -> None:
         for callback in list(self._on_change):

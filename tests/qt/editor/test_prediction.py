@@ -1,0 +1,304 @@
+"""A predicted edit in a real editor widget: keys, pixels, buffer and undo history."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QInputMethodEvent, QKeyEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from redraft.api.prediction import (
+    PredictionClosed,
+    PredictionEnd,
+    PredictionEvent,
+    PredictionKeys,
+    PredictionModel,
+    PredictionTaken,
+)
+from redraft.core.diff.predicted import PredictedEdit
+from redraft.core.text import TextRange
+from redraft.qt.editor.annotations import AnnotationRegistry
+from redraft.qt.editor.code_editor import CodeEditor
+from redraft.qt.editor.prediction.view import PredictionView, Shape
+from redraft.qt.editor.text_editor import EditorAdapter
+
+CODE = "def total(items):\n    result = sum(\n    return result\n"
+KEYS = PredictionKeys("Tab", "Alt+L", "Ctrl+Right", "Ctrl+Down")
+CARET = CODE.index("sum(") + 4
+GHOST = PredictedEdit(CARET, "", "items)\n    print(result)")
+
+
+@dataclass
+class File:
+    path: Path | None = None
+    title: str = "Untitled"
+
+
+@dataclass
+class Room:
+    """An editor with a file, and what was heard of its prediction."""
+
+    adapter: EditorAdapter
+    editor: CodeEditor
+    events: list[PredictionEvent] = field(default_factory=list)
+
+    def predict(self, *edits: PredictedEdit, subtle: bool = False, elsewhere: str = "") -> PredictionView:
+        model = PredictionModel(edits, KEYS, subtle=subtle, elsewhere=elsewhere)
+        return self.adapter.show_prediction(model, on_event=self.events.append)
+
+    def caret(self, offset: int) -> None:
+        self.editor.select(TextRange(offset, offset))
+
+    def rows(self, line: int) -> list[str]:
+        return [row.text for row in AnnotationRegistry.of(self.editor).rows(line)]
+
+    @property
+    def end(self) -> PredictionEnd | None:
+        return next((event.end for event in self.events if isinstance(event, PredictionClosed)), None)
+
+
+@pytest.fixture
+def room(editor: CodeEditor) -> Room:
+    editor.set_document(CODE, "python")
+    editor.activateWindow()
+    editor.focus_text()
+    room = Room(EditorAdapter(editor, File()), editor)
+    room.caret(CARET)
+    return room
+
+
+def test_an_insertion_at_the_caret_is_ghost_text_and_nothing_enters_the_buffer(room: Room) -> None:
+    view = room.predict(GHOST)
+    assert view.shape is Shape.GHOST
+    label = view._ghost.label
+    assert (label.text, label.isVisible()) == ("items)", True)
+    assert label.x() == room.editor.pointXFromPosition(CARET)
+    assert room.rows(1) == ["    print(result)"]
+    assert view.hint.words == (("Tab", "accept"), ("Ctrl+Right", "word"))
+    assert room.editor.plain_text() == CODE
+    assert not room.editor.canUndo()
+    assert not room.editor.modify()
+
+
+def test_accepting_is_one_undo_step_of_its_own(room: Room) -> None:
+    QTest.keyClicks(room.editor, "it")
+    view = room.predict(PredictedEdit(CARET + 2, "", "ems)"))
+    view.accept()
+    assert room.editor.plain_text() == CODE.replace("sum(", "sum(items)")
+    assert room.editor.caret() == CARET + 6
+    assert room.end is PredictionEnd.ACCEPTED
+    room.editor.undo()
+    assert room.editor.plain_text() == CODE.replace("sum(", "sum(it")
+    room.editor.undo()
+    assert room.editor.plain_text() == CODE
+    assert room.rows(1) == []
+
+
+def test_typing_along_keeps_it_and_uses_it_up(room: Room) -> None:
+    view = room.predict(PredictedEdit(CARET, "", "items)"))
+    for place, char in enumerate("items"):
+        QTest.keyClicks(room.editor, char)
+        assert list(view.edits) == [PredictedEdit(CARET + place + 1, "", "items)"[place + 1 :])]
+        assert view.shape is Shape.GHOST
+    QTest.keyClicks(room.editor, ")")
+    assert room.end is PredictionEnd.TYPED
+    assert room.editor.plain_text() == CODE.replace("sum(", "sum(items)")
+
+
+def test_typing_against_it_takes_it_away(room: Room) -> None:
+    room.predict(GHOST)
+    QTest.keyClicks(room.editor, "x")
+    assert room.end is PredictionEnd.OUTDATED
+    assert room.rows(1) == []
+    assert room.adapter.prediction is None
+
+
+def test_words_and_lines_can_be_taken_one_by_one(room: Room) -> None:
+    view = room.predict(GHOST)
+    view.accept_word()
+    assert room.editor.plain_text() == CODE.replace("sum(", "sum(items")
+    assert room.events == [PredictionTaken()]
+    view.accept_line()
+    assert room.editor.plain_text() == CODE.replace("sum(", "sum(items)")
+    view.accept_line()
+    assert room.editor.plain_text() == CODE.replace("sum(", "sum(items)\n    print(result)")
+    assert room.end is PredictionEnd.ACCEPTED
+
+
+def test_a_replacement_is_a_small_diff(room: Room) -> None:
+    start = CODE.index("result\n")
+    view = room.predict(PredictedEdit(start, "result", "total"))
+    assert view.shape is Shape.DIFF
+    assert room.rows(2) == ["    return total"]
+    assert room.editor.markerGet(2)
+    assert view.hint.words == (("Tab", "accept"),)
+    view.accept()
+    assert room.editor.plain_text() == CODE.replace("return result", "return total")
+    assert not room.editor.markerGet(2)
+    assert room.rows(2) == []
+    room.editor.undo()
+    assert room.editor.plain_text() == CODE
+
+
+def test_an_insertion_above_line_0_can_be_seen(room: Room) -> None:
+    view = room.predict(PredictedEdit(0, "", "import sys\n"))
+    assert view.shape is Shape.DIFF
+    assert room.rows(0) == ["import sys", "def total(items):"]
+    view.accept()
+    assert room.editor.plain_text() == "import sys\n" + CODE
+
+
+def test_a_whole_line_that_follows_the_carets_is_ghost_text_too(room: Room, qtbot: QtBot) -> None:
+    end = CODE.index(":") + 1
+    room.caret(end)
+    view = room.predict(PredictedEdit(end + 1, "", "    print(items)\n"))
+    assert view.shape is Shape.GHOST
+    assert room.rows(0) == ["    print(items)"]
+    QTest.keyClick(room.editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: view.shape is Shape.GHOST)
+    view.accept()
+    assert room.editor.plain_text() == CODE.replace(":\n", ":\n    print(items)\n", 1)
+
+
+def test_one_after_the_other_is_shown_and_accepted(room: Room) -> None:
+    first, second = CODE.index("items"), CODE.index("return")
+    view = room.predict(PredictedEdit(first, "items", "values"), PredictedEdit(second, "return", "yield"))
+    room.caret(0)
+    view.accept()
+    assert room.events == [PredictionTaken()]
+    assert list(view.edits) == [PredictedEdit(second + 1, "return", "yield")]
+    view.accept()
+    assert room.end is PredictionEnd.ACCEPTED
+    assert room.editor.plain_text() == CODE.replace("(items)", "(values)").replace("return", "yield")
+
+
+def test_far_away_a_pill_says_where_and_the_first_accept_goes_there(room: Room) -> None:
+    room.editor.set_document(CODE + "\n" * 200 + "x = result\n", "python")
+    text = room.editor.plain_text()
+    room.caret(CARET)
+    view = room.predict(PredictedEdit(text.rindex("result"), "result", "total"))
+    assert view.shape is Shape.AWAY
+    assert view.pill.isVisible()
+    assert (view.pill.model.place, view.pill.model.summary) == ("Line 204", "x = total")
+    assert not view.pill.model.is_above
+    view.accept()
+    assert room.editor.plain_text() == text
+    assert room.editor.caret() == text.rindex("result")
+    assert view.shape.value == "diff"
+    assert not view.pill.isVisible()
+    view.accept()
+    assert room.editor.plain_text() == text.replace("x = result", "x = total")
+
+
+def test_a_click_on_the_pill_goes_there_too(room: Room, qtbot: QtBot) -> None:
+    room.editor.set_document(CODE + "\n" * 200 + "x = result\n", "python")
+    text = room.editor.plain_text()
+    room.caret(CARET)
+    view = room.predict(PredictedEdit(text.rindex("result"), "result", "total"))
+    qtbot.mouseClick(view.pill, Qt.MouseButton.LeftButton)
+    assert room.editor.caret() == text.rindex("result")
+    assert room.editor.plain_text() == text
+
+
+def test_one_in_another_file_is_named_and_followed(room: Room) -> None:
+    view = room.predict(elsewhere="other.py, line 3")
+    assert view.shape is Shape.AWAY
+    assert view.pill.model.place == "other.py, line 3"
+    view.accept()
+    assert room.end is PredictionEnd.FOLLOWED
+
+
+def test_in_the_indentation_tab_indents_unless_the_prediction_goes_on_there(room: Room) -> None:
+    start = CODE.index("    return")
+    room.caret(start + 4)
+    assert room.predict(PredictedEdit(start + 4, "", "print()\n    ")).takes_tab
+    view = room.predict(PredictedEdit(CODE.index("result"), "result", "total"))
+    assert not view.takes_tab
+    assert view.hint.words == (("Alt+L", "accept"),)
+    room.caret(start)
+    assert not room.predict(PredictedEdit(start, "", "    print()\n")).takes_tab
+    room.caret(CARET)
+    assert room.predict(PredictedEdit(CODE.index("result"), "result", "total")).takes_tab
+
+
+def test_a_subtle_one_is_shown_only_while_alt_is_held(room: Room, qtbot: QtBot) -> None:
+    qtbot.waitUntil(room.editor.hasFocus)
+    view = room.predict(GHOST, subtle=True)
+    assert not view.is_visible
+    view.accept()
+    assert room.editor.plain_text() == CODE
+    press_alt(room, QEvent.Type.KeyPress)
+    assert view.is_visible
+    assert room.rows(1) == ["    print(result)"]
+    press_alt(room, QEvent.Type.KeyRelease)
+    assert not view.is_visible
+    assert room.rows(1) == []
+
+
+def press_alt(room: Room, kind: QEvent.Type) -> None:
+    QApplication.sendEvent(room.editor, QKeyEvent(kind, Qt.Key.Key_Alt, Qt.KeyboardModifier.NoModifier))
+
+
+def test_it_stands_back_while_text_is_selected_or_composed(room: Room, qtbot: QtBot) -> None:
+    view = room.predict(GHOST)
+    room.editor.select(TextRange(0, 5))
+    qtbot.waitUntil(lambda: not view.is_visible)
+    room.caret(CARET)
+    qtbot.waitUntil(lambda: view.is_visible)
+    QApplication.sendEvent(room.editor, QInputMethodEvent("に", []))
+    assert not view.is_visible
+    commit = QInputMethodEvent("", [])
+    commit.setCommitString("日")
+    QApplication.sendEvent(room.editor, commit)
+    assert room.end is PredictionEnd.OUTDATED
+
+
+def test_hiding_says_so_and_disposing_does_not(room: Room) -> None:
+    room.predict(GHOST).hide()
+    assert room.end is PredictionEnd.HIDDEN
+    room.events.clear()
+    view = room.predict(GHOST)
+    view.dispose()
+    view.dispose()
+    view.accept()
+    assert room.events == []
+    assert room.editor.plain_text() == CODE
+
+
+def test_another_prediction_takes_its_place_and_closing_the_file_ends_it(room: Room) -> None:
+    first = room.predict(GHOST)
+    room.predict(PredictedEdit(CODE.index("result"), "result", "total"))
+    assert not first.is_visible
+    room.adapter.close()
+    assert room.adapter.prediction is None
+    assert room.rows(1) == []
+
+
+def test_more_of_an_answer_takes_the_place_of_the_first_part(room: Room) -> None:
+    view = room.predict(PredictedEdit(CARET, "", "items)"))
+    view.replace([PredictedEdit(CARET, "", "items)"), PredictedEdit(CODE.index("return"), "return", "yield")])
+    assert len(view.edits) == 2
+    assert view.shape is Shape.GHOST
+
+
+def test_a_text_from_disk_ends_it(room: Room) -> None:
+    room.predict(GHOST)
+    room.editor.replace_ranges([PredictedEdit(0, "def", "async def").edit], from_disk=True)
+    assert room.end is PredictionEnd.OUTDATED
+
+
+def test_crlf_files_keep_their_line_ends(room: Room) -> None:
+    room.editor.set_document(CODE.replace("\n", "\r\n"), "python")
+    text = room.editor.plain_text()
+    caret = text.index("sum(") + 4
+    room.caret(caret)
+    view = room.predict(PredictedEdit(caret, "", "items)\r\n    print()"))
+    assert room.rows(1) == ["    print()"]
+    view.accept_line()
+    view.accept_line()
+    assert room.editor.plain_text() == text.replace("sum(", "sum(items)\r\n    print()")
