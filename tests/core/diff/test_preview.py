@@ -40,7 +40,7 @@ DIFFERENT = {
         ["one\r", "two\r", "three\r", f">>>>>>> {ID} [===]"], "one\r\ntwo\r\nthree\r\n", "one\r\ntwo\r\nthree\r\n"
     ),
     "editing: insert mode, two lines so far": Right(["i1", "i2", f">>>>>>> {ID} [||]"], "i1\ni2\n", ""),
-    "editing: insert mode, nothing yet": Right([f">>>>>>> {ID} []"], "", ""),
+    "editing: insert mode, nothing yet": Right(["", f">>>>>>> {ID} [=] no newline: both"], "", ""),
 }
 
 
@@ -102,6 +102,35 @@ def test_unfinished_edits_can_be_discarded_exactly(old: list[str], new: list[str
 def test_lines_never_reached_are_not_deleted() -> None:
     preview = render_preview("a\nb\nc\n", "a\nX\n", state="stopped", edit_id=ID)
     assert preview.markers == "[=+==]"
+
+
+def test_of_several_copies_the_ones_the_protocol_marks_are_marked() -> None:
+    def markers(original: str, edited: str) -> str:
+        return render_preview(original, edited, state="completed", edit_id=ID).markers
+
+    assert markers("b\n}\na\n}\n", "b\nb\nb\nb\n}\na\n") == "[=+++==-]"
+    assert markers("x\n}\n}\n", "}\n") == "[-=-]"
+    assert markers("}\nb\nb\nb\n}\n}\na\n", "b\nb\n}\n}\na\n") == "[-==-===]"
+    assert markers("def f():\n    pass\n\n", "def g():\n    pass\n\ndef f():\n    pass\n\n") == "[+++===]"
+
+
+def test_a_half_line_of_a_stopped_edit_takes_the_line_end_of_its_text() -> None:
+    preview = render_preview("s1\r\ns2\r\n", "s1\r\nNE", state="stopped", edit_id=ID)
+    assert preview.markers == "[=+=]"
+    assert resolve_preview(preview.lines, "accept") == "s1\r\nNE\r\ns2\r\n"
+    assert resolve_preview(preview.lines, "discard") == "s1\r\ns2\r\n"
+
+
+def test_an_edit_of_nothing_into_nothing_is_nothing_again() -> None:
+    preview = render_preview("", "", state="completed", edit_id=ID)
+    assert preview.lines == ("", f">>>>>>> {ID} [=] no newline: both")
+    assert resolve_preview(preview.lines, "accept") == resolve_preview(preview.lines, "discard") == ""
+
+
+def test_comments_keep_their_own_spacing_and_break_at_white_space() -> None:
+    words = "a  b\n    c\r\n" + "w" * 170 + " " + "é" * 79 + " x"
+    preview = render_preview("a\n", "b\n", state="completed", comments=words, language_id="ruby", edit_id=ID)
+    assert preview.lines[:-3] == ("#a  b", "#    c", "#" + "w" * 90, "#" + "w" * 80, "#" + "é" * 79, "#x")
 
 
 def test_paragraphs_of_comments_do_no_harm() -> None:

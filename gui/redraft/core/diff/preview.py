@@ -15,18 +15,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from redraft.core.diff.hunks import Hunk
-from redraft.core.diff.lines import diff_lines
+from redraft.core.diff.edit_script import Step, edit_script
 from redraft.core.diff.patch import patch_lines
 from redraft.core.errors import UsageError
 
 PreviewState = Literal["editing", "stopped", "completed"]
 ResolveAction = Literal["accept", "discard"]
 
-HEADER: Final = re.compile(r"<<<<<<< (tabby-[A-Za-z0-9]{6})\r?")
-FOOTER: Final = re.compile(r">>>>>>> (tabby-[A-Za-z0-9]{6}) \[([#.|=+-]*)\](?: no newline: (old|new|both))?\r?")
+HEADER: Final = re.compile(r"<<<<<<< (\S+)\r?")
+FOOTER: Final = re.compile(r">>>>>>> (\S+) \[([#.|=+-]*)\](?: no newline: (old|new|both))?\r?")
 KEPT: Final[dict[ResolveAction, str]] = {"accept": ".|=+", "discard": ".=-"}
-COMMENT_WIDTH: Final = 80
+COMMENT_BREAKS: Final = re.compile("\n|([^\n\r\u2028\u2029]{1,80})(?:\\s|$)")
+"""What comments are split at, kept where it is a piece of at most 80: of a longer word the rest comes first."""
 SLASHES: Final = frozenset(
     "c cpp java javascript typescript javascriptreact typescriptreact go rust swift kotlin".split()  # noqa: SIM905 - a list of words reads best
 )
@@ -63,7 +63,8 @@ def render_preview(
     edit_id: str,
 ) -> Preview:
     """Old and new text as one block of marked lines."""
-    body = _body(original, _with_ends_of(original, edited), state)
+    end = _line_end(original)
+    body = _body(original, re.sub(r"\r?\n", end, edited) if end == "\r\n" else edited, state, end)
     marked = [_Line("#", line) for line in _comment_lines(comments, language_id)] + body
     markers = f"[{''.join(line.marker for line in marked)}]"
     footer = f">>>>>>> {edit_id} {markers}{_missing_newlines(body)}"
@@ -92,32 +93,35 @@ def resolve_preview(lines: Sequence[str], action: ResolveAction) -> str:
     return "\n".join(kept) + ends
 
 
-def _with_ends_of(original: str, edited: str) -> str:
-    """The edited text with CRLF, if that is how every line of the original ends."""
+def _line_end(original: str) -> str:
+    """CRLF if that is how every line ends."""
     crlf, lf = original.count("\r\n"), original.count("\n")
-    return re.sub(r"\r?\n", "\r\n", edited) if crlf and crlf == lf else edited
+    return "\r\n" if crlf and crlf == lf else "\n"
 
 
-def _body(original: str, edited: str, state: PreviewState) -> list[_Line]:
-    old = patch_lines(original)
-    hunks = diff_lines(old, patch_lines(edited))
-    written, waiting = "", ""
-    if state != "completed":
-        written, waiting = ("|", ".") if state == "editing" else ("+", "=")
-    lines: list[_Line] = []
-    done = 0
-    for hunk in hunks:
-        lines += _marked("=", old[done : hunk.old_start])
-        lines += _hunk_lines(hunk, written, waiting) if hunk.old_end == len(old) else _hunk_lines(hunk, "", "")
-        done = hunk.old_end
-    return lines + _marked("=", old[done:])
+def _body(original: str, edited: str, state: PreviewState, end: str) -> list[_Line]:
+    steps = edit_script(patch_lines(original), patch_lines(edited)) or [Step("=", ("",))]
+    written, waiting = ("|", ".") if state == "editing" else ("+", "=")
+    coming, open_steps = _undecided(steps) if state != "completed" else ((), [])
+    decided = steps[: len(steps) - len(open_steps) - bool(coming)]
+    lines = [line for step in decided for line in _marked(step.kind, step.lines)]
+    if coming and open_steps and not coming[-1].endswith("\n"):
+        coming = (*coming[:-1], coming[-1] + end)  # Old lines follow, so this one ends too.
+    lines += _marked(written, coming)
+    return lines + [line for step in open_steps for line in _marked(waiting, step.lines)]
 
 
-def _hunk_lines(hunk: Hunk, written: str, waiting: str) -> list[_Line]:
-    """A hunk at the end of a running edit is not decided: its new lines come first, its old ones wait."""
-    if written:
-        return _marked(written, hunk.new_lines) + _marked(waiting, hunk.old_lines)
-    return _marked("-", hunk.old_lines) + _marked("+", hunk.new_lines)
+def _undecided(steps: Sequence[Step]) -> tuple[tuple[str, ...], list[Step]]:
+    """What stands at the end of a running edit: new lines still being written, and old ones not reached yet."""
+    last = len(steps)
+    coming: tuple[str, ...] = ()
+    if steps[-1].kind == "+":
+        last -= 1
+        coming = steps[-1].lines
+    first = last
+    while first and steps[first - 1].kind == "-":
+        first -= 1
+    return coming, list(steps[first:last])
 
 
 def _marked(marker: str, lines: Iterable[str]) -> list[_Line]:
@@ -135,23 +139,4 @@ def _missing_newlines(body: list[_Line]) -> str:
 
 def _comment_lines(comments: str, language_id: str) -> list[str]:
     prefix = "#" if language_id in {"python", "ruby"} else "//" if language_id in SLASHES else ""
-    return [prefix + line for paragraph in comments.strip().splitlines() for line in _wrapped(paragraph)]
-
-
-def _wrapped(paragraph: str) -> list[str]:
-    """Lines of at most 80; of a longer word the remainder comes first, as in the protocol."""
-    lines: list[str] = []
-    current = ""
-    for word in paragraph.split():
-        if current and len(current) + 1 + len(word) > COMMENT_WIDTH:
-            lines.append(current)
-            current = ""
-        remainder = len(word) % COMMENT_WIDTH if len(word) > COMMENT_WIDTH else 0
-        if remainder:
-            lines.append(word[:remainder])
-            word = word[remainder:]  # noqa: PLW2901 - what is left of the word
-        while len(word) > COMMENT_WIDTH:
-            lines.append(word[:COMMENT_WIDTH])
-            word = word[COMMENT_WIDTH:]  # noqa: PLW2901
-        current = f"{current} {word}" if current else word
-    return [*lines, current] if current else lines
+    return [prefix + piece for piece in COMMENT_BREAKS.split(comments.strip()) if piece and not piece.isspace()]
