@@ -16,7 +16,7 @@ from redraft.core.diff.lines import diff_lines
 StepKind = Literal["=", "-", "+"]
 
 MOST_TRIES: Final = 60_000
-"""How many ends of paths are looked at, about a third of a second on a slow machine, before the quick diff answers instead."""
+"""How many ends of paths are looked at, a third of a second on a slow machine; then the quick diff answers."""
 
 
 @dataclass(frozen=True, slots=True)
