@@ -52,6 +52,7 @@ from redraft.qt.settings.services import SettingsServices
 from redraft.qt.style import dress
 from redraft.qt.tasks import TaskRunner
 from redraft.qt.theme import Theme, ThemeManager
+from redraft.qt.waiting import wait_awake
 from redraft.qt.workbench import Workbench
 from redraft.qt.zoom import zoomed
 
@@ -89,6 +90,7 @@ class Application:
         self.search = SearchCommands(self.bench)
         self._register_commands()
         self.host = PluginHost(self.services, self._make_context, self.registries, safe_mode=request.safe_mode)
+        self.host.manager.wait_for = wait_awake
         self.host.manager.on_problem(self._on_problem)
         self.host.on_key_fault(self.bench.show_error)
         self.settings = SettingsOpener(self.bench, self._settings_services())

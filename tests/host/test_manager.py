@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -386,3 +388,35 @@ def test_a_folder_without_init_works_too_and_its_modules_find_each_other(folder:
     host.registries.commands.execute("sample.greet")
     assert host.problems == []
     assert host.manager.status("sample").state is PluginState.ACTIVE
+
+
+def test_a_command_whose_code_is_being_fetched_is_awaited_in_the_windows_own_way(tmp_path: Path) -> None:
+    commands = """
+        import threading
+        GO = threading.Event()
+        GO.wait(30)
+
+        def greet(context):
+            context.notes.append("greeted")
+    """
+    package = write_plugin(tmp_path, MANIFEST, __init__=START, commands=commands)
+    waits: list[bool] = []
+
+    def wait_for(condition: Callable[[], bool]) -> None:
+        waits.append(condition())
+        sys.modules[f"{package}.commands"].GO.set()
+        fetching.join(30)
+        waits.append(condition())
+
+    host = start_host(tmp_path)
+    host.manager.wait_for = wait_for
+    host.manager.activate("sample")
+    fetching = threading.Thread(target=import_module, args=[f"{package}.commands"])
+    fetching.start()
+    while f"{package}.commands" not in sys.modules or not hasattr(sys.modules[f"{package}.commands"], "GO"):
+        fetching.join(0.001)
+    assert host.registries.commands.execute("sample.greet")
+    assert waits == [False, True]
+    assert host.contexts[0].notes == ["activated", "greeted"]
+    assert host.registries.commands.execute("sample.greet")
+    assert waits == [False, True], "what has been fetched is not waited for"

@@ -7,9 +7,10 @@ from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QKeyEvent
 from pytestqt.qtbot import QtBot
 
-from redraft.core.text import Position
+from redraft.core.text import Position, TextRange
 from redraft.host.keys import Key
 from redraft.qt.dialogs.questions import Answer
+from redraft.qt.facts import position_label
 from redraft.qt.keys import keys_of
 from redraft.qt.workbench import Workbench
 from window_fakes import PresetQuestions
@@ -57,6 +58,27 @@ def test_editing_marks_the_tab_and_saving_keeps_line_ends(bench: Workbench, file
     assert file.read_bytes() == b"# tide\r\nimport math\r\nx = 1\r\n"
     assert not bench.window.tabs.buttons[0].model.is_modified
     assert status(bench, "saved") == "Saved"
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "words"),
+    [
+        (0, 0, "Ln 1, Col 1"),
+        (0, 3, "Ln 1, Col 4 (3 selected)"),
+        (0, 4, "Ln 2, Col 1 (4 selected)"),
+        (0, 5, "Ln 2, Col 2 (2 lines, 5 selected)"),
+        (0, 8, "Ln 3, Col 1 (2 lines, 8 selected)"),
+    ],
+)
+def test_the_status_bar_counts_the_lines_a_selection_has_something_of(
+    bench: Workbench, tmp_path: Path, start: int, end: int, words: str
+) -> None:
+    file = tmp_path / "lines.txt"
+    file.write_text("one\ntwo\nthree\n")
+    document = bench.documents.open(file)
+    assert document is not None
+    document.editor.select(TextRange(start, end))
+    assert position_label(document) == words
 
 
 def test_saving_says_that_proposed_hunks_are_not_in_the_file(bench: Workbench, file: Path) -> None:

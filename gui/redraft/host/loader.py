@@ -29,6 +29,16 @@ def load_target(plugin: FoundPlugin, address: str) -> Callable[..., Any]:
     return found
 
 
+def is_on_its_way(address: str) -> bool:
+    """Whether a thread is importing the module of `module:function` at this moment.
+
+    Whoever imported it too would wait for that thread, holding everything up.
+    """
+    module = sys.modules.get(address.partition(":")[0])
+    # The import system's own mark; it has no public name.
+    return bool(getattr(getattr(module, "__spec__", None), "_initializing", False))
+
+
 def _mount(plugin: FoundPlugin) -> None:
     """Make a plugin folder importable under its own name, without opening the folder around it to imports."""
     if plugin.package in sys.modules:

@@ -15,7 +15,7 @@ from redraft.host.contributions import CommandContribution
 from redraft.host.discovery import FoundPlugin
 from redraft.host.guard import Guard, PluginProblem
 from redraft.host.listeners import Listeners
-from redraft.host.loader import load_target
+from redraft.host.loader import is_on_its_way, load_target
 from redraft.host.manifest import PluginManifest
 from redraft.host.registries import Registries, declare
 from redraft.host.watchdog import Watchdog
@@ -23,6 +23,9 @@ from redraft.host.watchdog import Watchdog
 ContextFactory = Callable[[PluginManifest, DisposableStack, Guard], PluginContext]
 """Makes what a plugin is handed: `context.keep` adds to the stack, and callbacks are wrapped by the guard, which is
 closed when the plugin goes."""
+
+WaitFor = Callable[[Callable[[], bool]], None]
+"""Comes back once something holds, or after a limit, and keeps at work meanwhile what must not stand still."""
 
 MOST_FAULTS: Final = 3
 """A plugin with this many faults is turned off until the user or the next start brings it back."""
@@ -69,6 +72,8 @@ class _Running:
 class PluginManager:
     """All plugins that were found. Every call into one of them goes through its guard.
 
+    `wait_for` waits for code that another thread is fetching at that moment; without one, the caller stands still.
+
     ```
     OFF ──enable──▶ READY ──first use──▶ ACTIVE
      ▲                │ ◀──deactivate──────┤
@@ -99,6 +104,7 @@ class PluginManager:
             self._plugins[manifest.id] = _Running(PluginStatus(plugin, PluginState.OFF), guard)
         self._disabled = set(disabled)
         self._safe_mode = safe_mode
+        self.wait_for: WaitFor | None = None
 
     def start(self) -> None:
         """Declare what the enabled plugins offer; none of their code is fetched. In safe mode, nothing is declared."""
@@ -171,6 +177,8 @@ class PluginManager:
         context = self.activate(plugin_id)
         if context is None:
             return False
+        if self.wait_for is not None and is_on_its_way(address):
+            self.wait_for(lambda: not is_on_its_way(address))
         running = self._get(plugin_id)
         return running.guard.call(what, lambda: load_target(running.status.plugin, address)(context, *args))
 

@@ -84,9 +84,10 @@ def position_label(document: Document) -> str:
     start, end = editor.selectionStart(), editor.selectionEnd()
     if start == end:
         return label
-    rows = editor.lineFromPosition(end) - editor.lineFromPosition(start)
+    # A selection that ends at a line's start has nothing of that line.
+    rows = editor.lineFromPosition(max(end - 1, start)) - editor.lineFromPosition(start) + 1
     characters = editor.countCharacters(start, end)
-    return f"{label} ({rows + 1} lines, {characters} selected)" if rows else f"{label} ({characters} selected)"
+    return f"{label} ({rows} lines, {characters} selected)" if rows > 1 else f"{label} ({characters} selected)"
 
 
 def indentation_label(indentation: Indentation) -> str:

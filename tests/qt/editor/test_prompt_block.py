@@ -190,6 +190,22 @@ def test_nothing_is_left_behind(editor: CodeEditor, show: Open) -> None:
     assert editor.hasFocus()
 
 
+@pytest.mark.parametrize(("first", "last"), [(25, 31), (25, 58)])
+def test_a_block_that_opens_low_in_the_view_leaves_its_lines_to_be_seen(
+    editor: CodeEditor, events: list[PromptEvent], first: int, last: int
+) -> None:
+    editor.set_document(TEXT)
+    index = editor.text_index()
+    editor.setFirstVisibleLine(2)
+    view = show_prompt(editor, index.lines_range(first, last), PALETTE, on_event=events.append)
+    end = editor.line_y(last) + editor.row_height()
+    assert 0 <= top_of(view, editor) < editor.line_y(first)
+    if last == 31:
+        assert end <= editor.viewport().height(), "all of it"
+    else:
+        assert top_of(view, editor) < editor.row_height(), "as much as there is room for"
+
+
 def test_range_bar_covers_exactly_the_lines_that_are_meant(editor: CodeEditor, show: Open) -> None:
     show(WAITING)
     strip = next(strip for strip in editor.viewport().findChildren(RangeStrip) if strip.isVisible())

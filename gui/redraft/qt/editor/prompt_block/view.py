@@ -247,20 +247,20 @@ class PromptBlockView(QObject):
         self._strip.lower()
 
     def _reveal(self) -> None:
-        """Scroll as little as shows the block and the beginning of its range."""
+        """Scroll as little as shows the block and its range; of a long range, as much as the block leaves room for."""
         editor = self._editor
         if not self._line:
             return
         editor.ensureVisible(self._line)
         editor.ensureVisible(self._line - 1)
-        top = editor.firstVisibleLine()
-        below = editor.visibleFromDocLine(self._line)
-        first = below - self._rows
-        shown = editor.linesOnScreen()
+        top, shown = editor.firstVisibleLine(), editor.linesOnScreen()
+        first = editor.visibleFromDocLine(self._line) - self._rows
+        last = self._last_line
+        end = editor.visibleFromDocLine(last) + editor.row_count(last) + 1
         if first < top:
             editor.setFirstVisibleLine(first)
-        elif below + 2 > top + shown:
-            editor.setFirstVisibleLine(min(first, below + 2 - shown))
+        elif end > top + shown:
+            editor.setFirstVisibleLine(min(first, end - shown))
         self._place()
 
     def _fade_in(self) -> None:
