@@ -18,7 +18,7 @@ from redraft.qt.editor.annotations import AnnotationRegistry
 from redraft.qt.editor.buffer import TrackedSpan
 from redraft.qt.editor.code_editor import CodeEditor
 from redraft.qt.editor.ghost_text import GhostText
-from redraft.qt.editor.inline_diff.view import InlineDiffView, show_inline_diff
+from redraft.qt.editor.inline_diff import InlineDiffView, show_inline_diff
 from redraft.qt.editor.prediction.view import PredictionView
 from redraft.qt.editor.prompt_block.view import PromptBlockView
 

@@ -42,7 +42,6 @@ class OverlayDrawing:
         self._registry = registry
         self._looks = DiffLooks(editor.theme)
         self.layout = Layout(0, 0)
-        self.last_line = 0
         self._keys = DiffKeys()
         self._current = -1
         self._place = ""
@@ -63,7 +62,6 @@ class OverlayDrawing:
         """Draw a layout over the new side as far as it is known; `place` stands on the current hunk's buttons."""
         self._syntax.feed(new_side)
         self.layout, self._keys, self._current, self._place = layout, keys, current, place
-        self.last_line = next((placed.line for placed in layout.hunks if placed.id == current), self.last_line)
         self._rows.show(layout, self._syntax, self._needs_bar_row)
         self._is_busy = True
         self._registry.flush()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import count
 
-from PySide6.QtCore import QElapsedTimer, QObject, QTimer
+from PySide6.QtCore import QObject, QTimer
 
 from redraft.api.editor import TextChange
 from redraft.api.inline_diff import (
@@ -22,38 +22,23 @@ from redraft.api.inline_diff import (
     ReviewHunk,
 )
 from redraft.core.diff.hunks import DiffProgress
-from redraft.core.diff.proposal import LineReplacement, Proposal
+from redraft.core.diff.proposal import Proposal
 from redraft.core.text import LINE_END, TextRange, split_lines
 from redraft.qt.editor.annotations import AnnotationRegistry
 from redraft.qt.editor.code_editor import CodeEditor
 from redraft.qt.editor.inline_diff.anchor import ProposalAnchor
-from redraft.qt.editor.inline_diff.composing import UNDECIDED, compose, new_side
+from redraft.qt.editor.inline_diff.changes import StateChanges
+from redraft.qt.editor.inline_diff.composing import compose, new_side
+from redraft.qt.editor.inline_diff.cursor import HunkCursor
+from redraft.qt.editor.inline_diff.decisions import Decisions
 from redraft.qt.editor.inline_diff.drawing import OverlayDrawing
 from redraft.qt.editor.inline_diff.follow import StreamFollower
 from redraft.qt.editor.inline_diff.hunk_bar import Wish
-from redraft.qt.editor.inline_diff.layout import Layout
+from redraft.qt.editor.inline_diff.pace import FramePace
 from redraft.qt.editor.inline_diff.selection import selected_part
 from redraft.qt.editor.review import ReviewPanes
 
 _numbers = count(1)
-
-
-def show_inline_diff(
-    editor: CodeEditor, lines: TextRange, *, keys: DiffKeys, on_event: Callable[[DiffEvent], None]
-) -> InlineDiffView:
-    """Show a proposal over whole lines of an editor.
-
-    Raises:
-        ValueError: The range is not whole lines, or another proposal covers part of it.
-    """
-    index = editor.text_index()
-    ends = {len(index.text), *(index.line_starts[index.line_at(place)] for place in (lines.start, lines.end))}
-    if lines.end > len(index.text) or not {lines.start, lines.end} <= ends:
-        raise ValueError(f"{lines.start} to {lines.end} is not a range of whole lines")
-    for other in editor.findChildren(InlineDiffView):
-        if other.is_on_screen and (other.range.overlaps(lines) or other.range == lines):
-            raise ValueError("another proposal covers a part of these lines")
-    return InlineDiffView(editor, AnnotationRegistry.of(editor), lines, keys, on_event)
 
 
 class InlineDiffView(QObject):
@@ -79,18 +64,17 @@ class InlineDiffView(QObject):
         self._anchor = ProposalAnchor(editor, self._proposal)
         self._progress = DiffProgress((), 0)
         self._is_final = False
-        self._is_applying = False
         self._is_closed = False
-        self._current = -1
+        self._cursor = HunkCursor()
         self._told: tuple[int, int] = (0, 0)
         self._drawing = OverlayDrawing(
             editor, registry, f"diff-{next(_numbers)}", self._on_wish, self._make_current, first
         )
+        self._decisions = Decisions(editor, self._proposal, self._anchor, self._drawing)
         self._panes = ReviewPanes(editor, self._on_wish, self._on_wish_for_all, self._settle)
         self._follower = StreamFollower(editor)
-        self._clock = QElapsedTimer()
-        self._frame = QTimer(self, singleShot=True)
-        self._frame.timeout.connect(self._on_frame)
+        self._pace = FramePace(lambda: editor.theme.motion("repaint_max"), self)
+        self._pace.due.connect(self._on_frame)
         self._farewell = QTimer(self, singleShot=True)
         self._farewell.timeout.connect(self.close)
         editor.text_changed.connect(self._on_text_changed)
@@ -127,7 +111,7 @@ class InlineDiffView(QObject):
     @property
     def current(self) -> int | None:
         """Id of the current hunk."""
-        return self._current if self._current in self._proposal.undecided_ids else None
+        return self._cursor.id if self._cursor.id in self._proposal.undecided_ids else None
 
     @property
     def layout(self) -> DiffLayout:
@@ -146,7 +130,7 @@ class InlineDiffView(QObject):
             return
         self._progress = progress
         self._proposal.update(progress)
-        self._schedule()
+        self._pace.ask()
 
     def finish(self, progress: DiffProgress) -> None:
         """Show the last state and begin the review."""
@@ -179,7 +163,7 @@ class InlineDiffView(QObject):
 
     def show_current(self) -> None:
         """Put the caret at the current hunk, unless that would take scrolling."""
-        placed = next((placed for placed in self._drawing.layout.hunks if placed.id == self._current), None)
+        placed = self._cursor.hunk
         if placed is not None and self._drawing.is_in_view(placed):
             self._editor.setEmptySelection(self._editor.positionFromLine(placed.line))
 
@@ -200,7 +184,7 @@ class InlineDiffView(QObject):
         if self._is_closed:
             return
         self._is_closed = True
-        self._frame.stop()
+        self._pace.stop()
         self._farewell.stop()
         editor = self._editor
         editor.text_changed.disconnect(self._on_text_changed)
@@ -221,70 +205,36 @@ class InlineDiffView(QObject):
     def set_keys(self, keys: DiffKeys) -> None:
         """Show other keys, after the key map changed."""
         self._keys = keys
-        self._schedule()
+        self._pace.ask()
 
     def undo_decision(self) -> bool:
         """Reopen what was rejected last, if that is the next thing to undo."""
-        decision = self._proposal.last_decision
-        if not self._rejects_now(decision.state if decision else None, decision.revision if decision else None):
-            return False
         before = self._states()
-        self._proposal.undo()
-        self._anchor.settle()
-        self._after_history(before)
-        return True
+        is_undone = self._decisions.undo()
+        if is_undone:
+            self._after_history(before)
+        return is_undone
 
     def redo_decision(self) -> bool:
         """Reject again what was reopened last, if that is the next thing to redo."""
-        decision = self._proposal.next_decision
-        if not self._rejects_now(decision.state if decision else None, decision.revision if decision else None):
-            return False
         before = self._states()
-        self._proposal.redo()
-        self._anchor.settle()
-        self._after_history(before)
-        return True
-
-    def _rejects_now(self, state: HunkState | None, revision: int | None) -> bool:
-        return state is HunkState.REJECTED and revision == self._anchor.revision
+        is_redone = self._decisions.redo()
+        if is_redone:
+            self._after_history(before)
+        return is_redone
 
     def _accept(self, ids: Collection[int]) -> None:
-        if not ids or self._editor.readOnly():
-            return
-        self._put(ids, self._proposal.accept(ids))
+        if self._decisions.accept(ids):
+            self._decided(ids, HunkState.ACCEPTED)
 
     def _settle(self, hunk_id: int, lines: tuple[str, ...]) -> None:
-        """The user chose what is to stand in place of a hunk whose text was changed since."""
-        if not self._editor.readOnly():
-            self._put((hunk_id,), self._proposal.settle(hunk_id, lines))
-
-    def _put(self, ids: Collection[int], replacements: Sequence[LineReplacement]) -> None:
-        places = {hunk_id: self._proposal.lines_of(hunk_id) for hunk_id in ids}
-        self._apply(replacements)
-        self._anchor.settle()
-        for hunk_id, (line, lines) in places.items():
-            self._drawing.show_note(hunk_id, max(line + lines - 1, 0), HunkState.ACCEPTED)
-        self._decided(ids, HunkState.ACCEPTED)
-
-    def _apply(self, replacements: Sequence[LineReplacement]) -> None:
-        edits = self._anchor.edits_of(replacements)
-        self._drawing.unmark(lines_moved=True)
-        self._is_applying = True
-        try:
-            self._editor.replace_ranges(edits)
-        finally:
-            self._is_applying = False
+        if self._decisions.settle(hunk_id, lines):
+            self._decided((hunk_id,), HunkState.ACCEPTED)
 
     def _reject(self, ids: Collection[int]) -> None:
-        if not ids:
-            return
-        places = {hunk_id: self._proposal.lines_of(hunk_id) for hunk_id in ids}
-        self._proposal.reject(ids)
-        self._anchor.settle()
-        self._editor.history.add(self)
-        for hunk_id, (line, lines) in places.items():
-            self._drawing.show_note(hunk_id, max(line + lines - 1, 0), HunkState.REJECTED)
-        self._decided(ids, HunkState.REJECTED)
+        if self._decisions.reject(ids):
+            self._editor.history.add(self)
+            self._decided(ids, HunkState.REJECTED)
 
     def _decided(self, ids: Collection[int], state: HunkState) -> None:
         remaining = len(self._proposal.undecided_ids)
@@ -316,7 +266,7 @@ class InlineDiffView(QObject):
         return {hunk.id: hunk.state for hunk in self._proposal.hunks}
 
     def _on_text_changed(self, change: TextChange) -> None:
-        if self._is_applying or self._is_closed:
+        if self._decisions.is_applying or self._is_closed:
             return
         by_history = change.is_undo or change.is_redo
         before = self._states()
@@ -332,67 +282,43 @@ class InlineDiffView(QObject):
 
     def _tell_stale(self, before: Mapping[int, HunkState], change: TextChange) -> None:
         """Tell of hunks whose text was changed by this."""
-        stale = [
-            hunk.id
-            for hunk in self._proposal.hunks
-            if hunk.state is HunkState.NEEDS_REVIEW and before.get(hunk.id) is HunkState.OPEN
-        ]
+        stale = StateChanges.between(before, self._states()).stale
         if stale and self._is_final and not self._is_closed:
-            self._on_event(HunksNeedReview(tuple(stale), change.is_from_disk))
+            self._on_event(HunksNeedReview(stale, change.is_from_disk))
 
     def _after_history(self, before: dict[int, HunkState]) -> None:
         """Tell of hunks that came back or were decided without a press of their buttons."""
         if self._is_closed:
             return
         remaining = len(self._proposal.undecided_ids)
-        after = self._states()
-        reopened = tuple(i for i, s in after.items() if s in UNDECIDED and before.get(i, s) not in UNDECIDED)
-        decided = [(i, s) for i, s in after.items() if s not in UNDECIDED and before.get(i, s) in UNDECIDED]
-        for hunk_id in reopened:
+        changes = StateChanges.between(before, self._states())
+        for hunk_id in changes.reopened:
             self._drawing.take_back_note(hunk_id)
         self._on_frame()
-        if reopened:
-            self._on_event(HunksReopened(reopened, remaining))
-        for hunk_id, state in decided:
+        if changes.reopened:
+            self._on_event(HunksReopened(changes.reopened, remaining))
+        for hunk_id, state in changes.decided:
             self._on_event(HunkDecided(hunk_id, state, remaining))
         self._close_when_done()
-
-    def _schedule(self) -> None:
-        if self._frame.isActive():
-            return
-        least = 1000 // self._editor.theme.motion("repaint_max")
-        waited = self._clock.elapsed() if self._clock.isValid() else least
-        self._frame.start(max(least - waited, 0))
 
     def _on_frame(self) -> None:
         """Draw the proposal as it is now."""
         if self._is_closed:
             return
-        self._frame.stop()
-        self._clock.start()
+        self._pace.begin()
         layout = compose(self._proposal, self._progress, is_writing=not self._is_final, first_text=self._first_text)
-        settled = [placed.id for placed in layout.hunks if placed.is_settled]
-        if self._current not in settled:
-            self._current = self._next_after_current(layout) if settled else -1
-        place = f"{settled.index(self._current) + 1}/{len(settled)}" if self._is_final and len(settled) > 1 else ""
-        self._drawing.show(layout, new_side(self._proposal, self._progress), self._keys, self._current, place)
+        self._cursor.show(layout)
+        number, total = self._cursor.place
+        place = f"{number}/{total}" if self._is_final and total > 1 else ""
+        self._drawing.show(layout, new_side(self._proposal, self._progress), self._keys, self._cursor.id, place)
         self._follower.show(layout.frontier, self._keys.follow)
-        self._panes.update(layout, self._current, self._keys)
-        self._tell_current(settled)
+        self._panes.update(layout, self._cursor.id, self._keys)
+        self._tell_current()
 
-    def _next_after_current(self, layout: Layout) -> int:
-        """The hunk at the caret, else the first one after the last current one's place."""
-        settled = [placed for placed in layout.hunks if placed.is_settled]
-        after = self._drawing.last_line
-        return next((placed.id for placed in settled if placed.line >= after), settled[0].id)
-
-    def _tell_current(self, settled: Sequence[int]) -> None:
-        if not self._is_final:
-            return
-        told = (settled.index(self._current) + 1 if self._current in settled else 0, len(settled))
-        if told != self._told:
-            self._told = told
-            self._on_event(CurrentHunkChanged(*told))
+    def _tell_current(self) -> None:
+        if self._is_final and self._cursor.place != self._told:
+            self._told = self._cursor.place
+            self._on_event(CurrentHunkChanged(*self._told))
 
     def _first_text(self) -> str:
         """What stands in line 0."""
@@ -421,8 +347,8 @@ class InlineDiffView(QObject):
             self.reject_all()
 
     def _make_current(self, hunk_id: int) -> None:
-        if hunk_id != self._current and not self._is_closed:
-            self._current = hunk_id
+        if hunk_id != self._cursor.id and not self._is_closed:
+            self._cursor.id = hunk_id
             self._on_frame()
 
     def _on_view_changed(self) -> None:
@@ -440,12 +366,7 @@ class InlineDiffView(QObject):
             self._make_current(placed.id)
 
     def _step(self, step: int) -> None:
-        settled = [placed for placed in self._drawing.layout.hunks if placed.is_settled]
-        if not settled:
-            return
-        ids = [placed.id for placed in settled]
-        index = ids.index(self._current) if self._current in ids else -step if step > 0 else 0
-        placed = settled[(index + step) % len(settled)]
-        self._current = placed.id
-        self._drawing.reveal(placed)
-        self._on_frame()
+        placed = self._cursor.step(step)
+        if placed is not None:
+            self._drawing.reveal(placed)
+            self._on_frame()
