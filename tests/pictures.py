@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -39,6 +40,12 @@ EDITS: Final = (
         "    # The server says why.\n    response.raise_for_status()\n",
     ),
 )
+PROVIDERS: Final = (
+    {"name": "Workshop", "base_url": "http://gpu.tideline.invalid:8000/v1", "model": "qwq-32b"},
+    {"name": "Sonnet", "kind": "anthropic", "base_url": "https://api.anthropic.com", "model": "claude-sonnet-4-5",
+     "key": "env:ANTHROPIC_API_KEY", "price_in": 3.0, "price_out": 15.0},
+)  # fmt: skip
+"""What the page of models shows."""
 SHOWN: Final = ("reviewing", "incomplete", "needs_review", "side_by_side")
 """States that the documentation shows, each in every theme at scale 1."""
 
@@ -73,7 +80,7 @@ class Album:
         """Select the first function's lines, and ask."""
         self.driver.select_lines(self.first, self.first + LINES - 1)
         self.driver.press("Ctrl+K")
-        self.driver.wait(lambda: self.driver.block, "the prompt")
+        self.driver.wait(lambda: self.driver.block and self.driver.block.has_focus, "the prompt")
         self.driver.type(words)
         self.driver.press("Return")
 
@@ -204,14 +211,56 @@ def play(folder: Path, project: Path, suffix: str) -> None:
                 driver.document.editor.undo()
         application.welcome()
         album.picture("first_run")
-        application.open_settings("models")
-        settings = application.settings.window
-        if settings is not None:
-            driver.pause(500)
-            settings.grab().save(str(folder / f"settings_{suffix}.png"))
-            settings.close()
+        show_settings(driver, folder, suffix)
         application.bench.window.finish()
         application.stop()
+
+
+def show_settings(driver: Driver, folder: Path, suffix: str) -> None:
+    """Every page of the settings; at last that of the models with a test that failed, as the prompt block opens it."""
+    from redraft.qt.settings.models_page import ModelsPage  # noqa: PLC0415
+    from redraft.qt.settings.sections import SECTIONS  # noqa: PLC0415
+
+    application = driver.application
+    application.services.settings.set("models", [dict(row) for row in PROVIDERS])
+    for name in (*(page.id for page in SECTIONS), "models/Workshop"):
+        application.open_settings(name)
+        settings = application.settings.window
+        assert settings is not None
+        page = settings.page
+        if isinstance(page, ModelsPage) and "/" in name:
+            card = page.card_of("Workshop")
+            driver.wait(partial(getattr, card, "report"), "the test")
+        driver.pause(300)
+        settings.grab().save(str(folder / f"settings_{name.replace('/', '_')}_{suffix}.png"))
+    application.settings.stop()
+
+
+def play_failures(folder: Path, project: Path, suffix: str) -> None:
+    """Every failure in one window, in this process, laid on one sheet."""
+    from PySide6.QtWidgets import QApplication  # noqa: PLC0415
+
+    from driver import Driver  # noqa: PLC0415
+    from picture_failures import Failures  # noqa: PLC0415
+    from redraft.app import Application  # noqa: PLC0415
+    from redraft.host.launch import FileTarget, LaunchRequest  # noqa: PLC0415
+
+    qt = QApplication(["redraft"])
+    os.environ["WORKSHOP_KEY"] = "a-key-for-pictures"
+    application = Application(qt, LaunchRequest((FileTarget(project), FileTarget(project / FILE))))
+    application.session.mark_welcomed()
+    application.show()
+    application.bench.window.resize(*SIZE)
+    driver = Driver(application)
+    driver.wait(lambda: application.bench.documents.active is not None and driver.has_plugins(), "the file")
+    application.bench.window.activateWindow()
+    with ScriptedServer() as unused:
+        album = Album(driver, unused, folder, suffix)
+        failures = Failures(driver, project, album.ask, album.leave)
+        failures.take()
+        failures.sheet(application.themes.theme).save(str(folder / f"failures_{suffix}.png"))
+    application.bench.window.finish()
+    application.stop()
 
 
 def run(folder: Path, docs: Path | None) -> None:
@@ -229,16 +278,10 @@ def run(folder: Path, docs: Path | None) -> None:
                 settings.write_text(f'[appearance]\ntheme = "{theme}"\n', "utf-8")
                 places = {f"XDG_{kind}_HOME": str(home / kind.lower()) for kind in ("CONFIG", "STATE", "DATA", "CACHE")}
                 looks = {"QT_QPA_PLATFORM": "offscreen", "QT_SCALE_FACTOR": scale}
-                command = [
-                    sys.executable,
-                    __file__,
-                    str(folder),
-                    "--suffix",
-                    suffix,
-                    "--project",
-                    str(home / "tideline"),
-                ]
-                subprocess.run(command, env=os.environ | places | looks, check=True)
+                project = ["--suffix", suffix, "--project", str(home / "tideline")]
+                command = [sys.executable, __file__, str(folder), *project]
+                for more in ([], ["--failures"]):
+                    subprocess.run([*command, *more], env=os.environ | places | looks, check=True)
             print(f"  {suffix}", flush=True)  # noqa: T201 - what is going on
     if docs is not None:
         docs.mkdir(parents=True, exist_ok=True)
@@ -254,8 +297,11 @@ def main() -> None:
     parser.add_argument("--docs", type=Path, help="where those of the documentation are copied to")
     parser.add_argument("--suffix", help="take those of one theme and scale in this process, under this ending")
     parser.add_argument("--project", type=Path, help="the project to open")
+    parser.add_argument("--failures", action="store_true", help="take the sheet of failures in this process")
     options = parser.parse_args()
-    if options.suffix:
+    if options.failures:
+        play_failures(options.folder, options.project, options.suffix)
+    elif options.suffix:
         play(options.folder, options.project, options.suffix)
     else:
         run(options.folder.absolute(), options.docs)

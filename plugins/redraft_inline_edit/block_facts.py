@@ -42,6 +42,7 @@ class BlockFacts:
         current_row: Which of them Enter takes.
         chips: What is sent.
         model: Whom it goes to.
+        embedded: Name of the embedded model, where it is here and another one was asked.
         keys: Key labels.
         numbers: Time and tokens so far.
         thinking: Seconds the model has been thinking; 0 where it has not.
@@ -72,6 +73,7 @@ class BlockFacts:
     current_row: str = ""
     chips: tuple[Chip, ...] = ()
     model: ModelInfo | None = None
+    embedded: str = ""
     keys: KeyLabels = field(default_factory=KeyLabels)
     numbers: Numbers = field(default_factory=Numbers)
     thinking: float = 0.0

@@ -6,7 +6,7 @@ from redraft.api.prompt_block import ActionStyle, PromptAction, PromptModel, Sta
 from redraft.core.diff.hunks import DiffProgress
 from redraft_inline_edit.block_facts import BlockFacts
 from redraft_inline_edit.block_parts import model_chip, stop_action
-from redraft_inline_edit.block_words import joined, lines_in_words, milliseconds, seconds, spent
+from redraft_inline_edit.block_words import joined, lines_in_words, milliseconds, seconds, spent, told
 from redraft_inline_edit.events import RetryAhead
 
 
@@ -80,7 +80,7 @@ def _running(facts: BlockFacts, strip: StateStrip, *, note: str) -> PromptModel:
 
 def _asked_to_wait(facts: BlockFacts, retry: RetryAhead) -> PromptModel:
     strip = StateStrip(
-        retry.reason.rstrip("."),
+        told(retry.reason)[0],
         f"next try in {max(facts.retry_left, 0):.0f} s",
         icon="wait",
         tone=Tone.WARN,

@@ -42,6 +42,14 @@ def spent(facts: BlockFacts) -> str:
     return joined(sent, f"{numbers.received_tokens} out", seconds(numbers.total), cost)
 
 
+def told(error: Exception | str) -> tuple[str, str]:
+    """What happened, and what to do about it, of a sentence that says both."""
+    sentence = str(error).rstrip(".")
+    mark = min((place for place in (sentence.find("; "), sentence.find(". ")) if place > 0), default=len(sentence))
+    advice = sentence[mark + 2 :]
+    return sentence[:mark], advice[:1].upper() + advice[1:]
+
+
 def listed(places: Sequence[int]) -> str:
     """Numbers as people list them: `"1, 3 and 4"`."""
     numbers = [str(place) for place in places]

@@ -280,9 +280,9 @@ def _checked(outcome: EditOutcome, request: EditRequest) -> EditOutcome:
 
 def _cut_off(outcome: EditOutcome, written: Written) -> EditOutcome:
     """An answer that did not come whole: what came can be kept, what never came stays as it was."""
-    if outcome.error is not None and written.code is None:
-        return _failed(outcome, outcome.error)
     error = outcome.error or AnswerError(_why_cut_off(outcome, written), words=outcome.words)
+    if written.code is None:
+        return _failed(outcome, error)
     return replace(outcome, state=EditState.INCOMPLETE, error=error)
 
 
@@ -293,7 +293,7 @@ def _failed(outcome: EditOutcome, error: RedraftError) -> EditOutcome:
 def _why_cut_off(outcome: EditOutcome, written: Written) -> str:
     match outcome.reason:
         case StopReason.LENGTH if written.ended_thinking or (outcome.thoughts and not outcome.code):
-            return "The model used its whole output limit for thinking. Raise the limit, or choose another model."
+            return "The model used its whole output limit for thinking; raise the limit, or choose another model."
         case StopReason.LENGTH:
             return f"The answer was cut off at the limit of {outcome.numbers.received_tokens:,} tokens."
         case StopReason.CONTENT_FILTER:

@@ -155,6 +155,10 @@ class EditManager:
             return self.context.models.default(PURPOSE)
         return model_of(preset, self.context.models)
 
+    def embedded(self) -> ModelInfo | None:
+        """The model on this machine, if it is here."""
+        return next((model for model in self.context.models.list_models() if model.location == "embedded"), None)
+
     def presets_for(self, editor: TextEditor, lines: TextRange) -> PresetTable:
         """The presets as they are now, `/fix` with the problems reported in some lines."""
         reported = repair_words(problems_in(editor.text, editor.language_id, lines))

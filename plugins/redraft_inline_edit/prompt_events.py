@@ -63,6 +63,8 @@ class PromptEvents:
             "edit_proposal": session.review.edit_proposal,
             "copy_proposal": lambda: self._context.commands.execute("inline_edit.copy_proposal"),
             "model": ModelChoice(manager, session).pick,
+            "use_embedded": self._use_embedded,
+            "test_connection": self._test_connection,
             "open_models": lambda: self._context.ui.open_settings("models"),
             "add_context": lambda: self._pick_context(None),
             "send_anyway": self._send_anyway,
@@ -160,6 +162,16 @@ class PromptEvents:
         session.measure()
         session.refresh()
         session.focus()
+
+    def _use_embedded(self) -> None:
+        model = self._manager.embedded()
+        if model is not None:
+            self._session.choose_model(model)
+            self._session.retry(varied=False)
+
+    def _test_connection(self) -> None:
+        model = self._session.model
+        self._context.ui.open_settings(f"models/{model.name}" if model is not None else "models")
 
     def _send_anyway(self) -> None:
         outcome = self._session.failure

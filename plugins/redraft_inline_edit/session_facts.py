@@ -30,6 +30,7 @@ def facts_of(session: EditSession, owner: SessionOwner) -> BlockFacts:
         current_row=draft.current_row,
         chips=sending.chips,
         model=session.model,
+        embedded=_embedded(session, owner),
         keys=owner.keys(),
         numbers=numbers,
         thinking=run.thinking if run is not None else 0.0,
@@ -48,3 +49,9 @@ def facts_of(session: EditSession, owner: SessionOwner) -> BlockFacts:
         shows_numbers=owner.shows_numbers(),
         answer=outcome.words if outcome is not None else "",
     )
+
+
+def _embedded(session: EditSession, owner: SessionOwner) -> str:
+    """The embedded model to fall back on, where a server has failed."""
+    model = owner.embedded() if session.state is SessionState.FAILED else None
+    return model.name if model is not None and model != session.model else ""

@@ -33,6 +33,10 @@ class SessionOwner(Protocol):
         """
         ...
 
+    def embedded(self) -> ModelInfo | None:
+        """The model on this machine, if it is here."""
+        ...
+
     def refusal(self, session: EditSession, request: EditRequest) -> RedraftError | None:
         """Why a request may not go out, if so."""
         ...

@@ -392,7 +392,7 @@ class UserInterface(Protocol):
         ...
 
     def open_settings(self, page: str = "") -> None:
-        """Open the settings at a page (`"models"`)."""
+        """Open the settings at a page (`"models"`); `"models/NAME"` shows one model there and tests its connection."""
         ...
 
 

@@ -12,7 +12,7 @@ from redraft.core.config.model_settings import ModelSettings
 from redraft.core.config.secrets import host_of, resolve_key
 from redraft.core.errors import ModelUnavailable
 from redraft.core.llm.chat import model_info
-from redraft.core.llm.client import ChatClient, ModelInfo
+from redraft.core.llm.client import IN_SETTINGS, ChatClient, ModelInfo
 from redraft.core.llm.registry import PROVIDER_PRESETS, ProviderPreset, make_client
 from redraft.core.llm.server import ServerConfig, ServerKind, Timeouts
 from redraft.core.log import redact
@@ -83,7 +83,7 @@ def settings_models(settings: SettingsView) -> ServerModels:
         rows: Sequence[ModelSettings] = settings.get("models")
         return [server_config(row, settings) for row in rows if row.enabled]
 
-    return ServerModels("settings", configs)
+    return ServerModels(IN_SETTINGS, configs)
 
 
 def environment_models(environment: Mapping[str, str], settings: SettingsView) -> ServerModels:

@@ -340,7 +340,7 @@ def test_a_proxy_of_the_servers_own(authority: trustme.CA, ca_file: Path) -> Non
 
 def test_a_proxy_that_wants_a_password(authority: trustme.CA) -> None:
     with ConnectProxy(1, credentials="Basic x") as proxy:
-        with pytest.raises(ConnectionFailed, match="proxy on the way to Workshop") as caught:
+        with pytest.raises(ConnectionFailed, match="proxy on the way to Workshop wants a user name") as caught:
             ask(client_at("https://model.test/v1", proxy=proxy.url.replace("//", "//ann:hush-hush@")))
         assert caught.value.kind == "proxy"
         assert "hush" not in str(caught.value)
@@ -351,6 +351,14 @@ def test_a_plain_proxy_that_wants_a_password(server: ScriptedServer) -> None:
     with pytest.raises(ConnectionFailed, match="wants a user name and password") as caught:
         ask(client_at("http://model.test", proxy=server.url))
     assert caught.value.kind == "proxy"
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:9", "proxy.invalid:3128"])
+def test_a_proxy_that_is_not_there_is_named_and_not_the_server(host: str) -> None:
+    with pytest.raises(ConnectionFailed, match=rf"The proxy on the way to Workshop \({host}\) cannot be") as caught:
+        ask(client_at("http://model.test", proxy=f"http://ann:hush-hush@{host}"))
+    assert caught.value.kind == "proxy"
+    assert "hush" not in str(caught.value)
 
 
 @pytest.mark.parametrize("proxy", ["socks5://ann:hush-hush@localhost:1", "nonsense://ann:hush-hush@x"])

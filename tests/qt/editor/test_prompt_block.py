@@ -35,6 +35,7 @@ from redraft.qt.editor.inline_diff.range_strip import RangeStrip
 from redraft.qt.editor.prompt_block import PromptBlockView, show_prompt
 from redraft.qt.editor.prompt_block.block import PromptBlock
 from redraft.qt.editor.prompt_block.palette_row import PaletteRowWidget, matched_runs
+from redraft.qt.editor.prompt_block.state_strip import StripWidget
 from redraft.qt.editor.prompt_block.words_field import WordsField
 from redraft.qt.theme import load_theme
 from redraft.qt.widgets import ChipWidget, IconButton, KeyButton
@@ -321,6 +322,24 @@ def test_refine_field_submits_its_own_words(show: Open, events: list[PromptEvent
     QTest.keyClicks(field_of(view), "shorter")
     QTest.keyClick(field_of(view), Qt.Key.Key_Return)
     assert events[-1] == Submitted("shorter")
+
+
+def test_a_strip_has_more_rows_where_its_words_do_not_fit(show: Open) -> None:
+    view = show(WAITING)
+    test = PromptAction("test", "Test connection")
+    short = StateStrip("Too busy", "next try in 7 s", icon="wait", actions=(test,))
+    view.update(replace(WAITING, strip=short))
+    strip = view.block.findChildren(StripWidget)[0]
+    one_row = strip.height()
+    assert one_row == 36
+    long = StateStrip(
+        "The connection is not safe: " + "its certificate is not trusted, " * 3, "Add its CA file", "offline"
+    )
+    view.update(replace(WAITING, strip=replace(long, actions=(test,))))
+    assert strip.height() == one_row + 2 * 20
+    assert view.block.height() > 36 + strip.height()
+    view.update(replace(WAITING, strip=replace(long, busy=True)))
+    assert strip.height() == one_row, "what changes while it is looked at does not jump"
 
 
 def test_a_strip_keeps_its_words_when_buttons_change(show: Open) -> None:

@@ -124,6 +124,21 @@ def test_the_test_says_step_by_step_that_it_works(qtbot: QtBot, open_settings: O
     assert [form.model.itemText(place) for place in range(form.model.count())] == ["a", "coder", "c"]
 
 
+def test_a_model_is_shown_and_tested_where_a_failed_edit_asks_for_it(
+    qtbot: QtBot, open_settings: Open, server: ScriptedServer
+) -> None:
+    window = open_settings("", provider(server.url))
+    window.show_page("models/Workshop")
+    card, form = opened_card(window)
+    assert card.header.isChecked()
+    if card.report is None:
+        with qtbot.waitSignal(card.tested, timeout=LATE):
+            assert form.strip.is_running
+    assert form.strip.title.text() == "Works"
+    window.show_page("models/not there")
+    assert window.page.about.id == "models"
+
+
 def test_the_test_says_what_is_wrong(qtbot: QtBot, open_settings: Open, server: ScriptedServer) -> None:
     server.route("GET", "/v1/models", error_reply(401, "bad key"))
     window = open_settings("models", provider(server.url))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Final, Protocol
 
 from redraft.core.llm.messages import ChatRequest, Stop, StopReason, StreamEvent, TextDelta, Usage
 
@@ -29,13 +29,17 @@ class Capabilities:
     warm_up: bool = False
 
 
+IN_SETTINGS: Final = "settings"
+"""The provider of the servers set up in the settings, where their connection can be tested."""
+
+
 @dataclass(frozen=True, slots=True)
 class ModelInfo:
     """One model a user may choose.
 
     Attributes:
         name: How the user names it; unique in the settings.
-        provider: Who serves it: `"embedded"`, or the name of a configured provider.
+        provider: Who serves it: `"embedded"`, `IN_SETTINGS`, or another source of models.
         model: The id the server knows it by.
         location: `"embedded"`, `"server"` (own network) or `"cloud"`; chooses the icon and what privacy rules apply.
         context_tokens: Size of its context, or 0 where unknown.

@@ -24,7 +24,7 @@ from redraft.core.errors import (
     RateLimited,
     ServerError,
 )
-from redraft.core.llm.http import silence
+from redraft.core.llm.http import choose_proxy, silence
 from redraft.core.llm.refusals import Refusal
 from redraft.core.llm.server import ServerConfig
 
@@ -32,6 +32,7 @@ _KEY_SHAPES: Final = re.compile(
     r"\b(sk|pk|key|auth)[-_][A-Za-z0-9_\-*.]{8,}|(?i:bearer)\s+\S+|(?i:[?&](?:api[-_]?)?key=)[^&\s\"']+|\b[A-Za-z0-9_\-]{40,}"
 )
 _SHOWN: Final = 160
+LOCKED: Final = "wants a user name and password"
 
 
 class FaultMapper:
@@ -93,7 +94,8 @@ class FaultMapper:
             case httpx.TimeoutException():
                 found = silence(self.name, "idle", self._config.timeouts.idle)
             case httpx.ProxyError():
-                found = self._proxy("refused to connect further")
+                wants_password = str(error).startswith("407")
+                found = self._proxy(LOCKED if wants_password else "refused to connect further")
             case httpx.ConnectError():
                 found = self._unreached(error)
             case httpx.DecodingError():
@@ -120,7 +122,7 @@ class FaultMapper:
 
     def _refused_key(self, status: int) -> ModelError:
         if status == 407:
-            return self._proxy("wants a user name and password")
+            return self._proxy(LOCKED)
         if self._config.key is None:
             words = f"{self.name} wants a key; add one in the model's settings."
         elif status == 403:
@@ -165,16 +167,21 @@ class FaultMapper:
             f"The proxy on the way to {self.name} {what}; check the network settings.", kind="proxy"
         )
 
+    def _proxy_address(self) -> str:
+        """Host and port of the proxy in use, without user and password; empty where there is none."""
+        proxy = choose_proxy(self._config)
+        return httpx.URL(proxy).netloc.decode("ascii", "replace") if proxy else ""
+
     def _unreached(self, error: httpx.ConnectError) -> ConnectionFailed:
         host = self._config.host
         causes = list(_causes(error))
-        for cause in causes:
-            if isinstance(cause, ssl.SSLError):
-                return ConnectionFailed(f"The connection to {host} is not safe: {_tls_words(cause)}.", kind="tls")
-            if isinstance(cause, socket.gaierror):
-                return ConnectionFailed(
-                    f"The name {host} cannot be found; check the address and the network.", kind="dns"
-                )
+        unsafe = next((cause for cause in causes if isinstance(cause, ssl.SSLError)), None)
+        if unsafe is not None:
+            return ConnectionFailed(f"The connection to {host} is not safe: {_tls_words(unsafe)}.", kind="tls")
+        if proxy := self._proxy_address():
+            return self._proxy(f"({proxy}) cannot be reached")
+        if any(isinstance(cause, socket.gaierror) for cause in causes):
+            return ConnectionFailed(f"The name {host} cannot be found; check the address and the network.", kind="dns")
         if any(isinstance(cause, ConnectionRefusedError) for cause in causes) or "refused" in str(error).lower():
             return ConnectionFailed(
                 f"Nothing answers at {host}; start the server, or check its address.", kind="refused"

@@ -56,6 +56,14 @@ class ModelsPage(TablePage):
         self._follow()
         self._show_defaults()
 
+    def show_entry(self, name: str) -> None:
+        """Open a provider's card, and test its connection."""
+        card = next((card for card in self.cards if card.row is not None and card.row.name == name), None)
+        if card is not None:
+            card.set_open(is_open=True)
+            card.test()
+            QTimer.singleShot(0, card, lambda: self.ensureWidgetVisible(card, 0, 0))
+
     def may_close(self) -> bool:
         """Whether no form has changes that are not saved, or the user gives them up."""
         names = [card.start.name for card in self.cards if card.is_edited]

@@ -64,6 +64,9 @@ class Page(QScrollArea):
         """Build what comes later in another theme; what is there looks after itself."""
         self.theme = theme
 
+    def show_entry(self, name: str) -> None:
+        """Show one of its entries, where it has any."""
+
     def may_close(self) -> bool:
         """Whether nothing is lost when the window closes, or the user agrees to lose it."""
         return True

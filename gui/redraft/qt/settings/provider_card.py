@@ -132,7 +132,7 @@ class ProviderCard(QWidget):
         form.revert_wanted.connect(self._on_revert)
         form.remove_wanted.connect(lambda: self._actions.remove(self))
         form.default_wanted.connect(self._on_default)
-        form.strip.test_wanted.connect(self._on_test)
+        form.strip.test_wanted.connect(self.test)
         form.strip.cancel_wanted.connect(self._on_cancel)
         form.model.list_wanted.connect(self._on_list_wanted)
         if self.report is not None:
@@ -231,7 +231,8 @@ class ProviderCard(QWidget):
 
     # Testing.
 
-    def _on_test(self) -> None:
+    def test(self) -> None:
+        """Test the connection, as the form describes it."""
         config = self._config_to_ask()
         if config is not None and self._test is None:
             self._form.strip.show_running()

@@ -111,7 +111,8 @@ class SettingsWindow(QDialog):
         return shown if isinstance(shown, Page) else self.results
 
     def show_page(self, name: str) -> None:
-        """Show a section by its id; an unknown or empty one shows the first."""
+        """Show a section by its id, and an entry of it as in `"models/NAME"`; an unknown one shows the first."""
+        name, _, entry = name.partition("/")
         about = section(name)
         if about.id not in self._pages:
             page = PAGES.get(about.id, TablePage)(self._theme, about, self.services)
@@ -122,6 +123,8 @@ class SettingsWindow(QDialog):
         self.nav.search.blockSignals(False)
         self.nav.set_current(about.id)
         self.stack.setCurrentWidget(self._pages[about.id])
+        if entry:
+            self._pages[about.id].show_entry(entry)
 
     def set_theme(self, theme: Theme) -> None:
         """Draw everything in another theme."""

@@ -231,7 +231,7 @@ class PromptBlock(QWidget):
         if self._chips.isVisibleTo(self) and not model.chips_in_footer:
             y = self._place_chips(y, inner)
         if model.strip is not None:
-            self._strip.setGeometry(1, y, width - 2, self._strip.sizeHint().height())
+            self._strip.setGeometry(1, y, width - 2, self._strip.height_for(width - 2))
             y += self._strip.height()
         if model.answer:
             height = self._answer.height_for(inner)

@@ -60,9 +60,9 @@ class WrappedText(QWidget):
         return rows
 
 
-def wrap_rows(line: str, theme: Theme, font: str, width: int) -> list[str]:
+def wrap_rows(line: str, theme: Theme, font: str, width: int, *, weight: int | None = None) -> list[str]:
     """One line broken into rows of at most `width` px, at words where it can be."""
-    layout = QTextLayout(line, theme.font(font))
+    layout = QTextLayout(line, theme.font(font, weight=weight, tabular=weight is not None))
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
     layout.setTextOption(option)
