@@ -24,7 +24,7 @@ from redraft.qt.theme import Theme
 from redraft.qt.widgets import KeyButton
 from redraft.qt.widgets.nesting import nest
 
-LIST_HEIGHT = 470
+SMALLEST_LIST = 300
 
 
 class KeysPage(Page):
@@ -73,8 +73,9 @@ class KeysPage(Page):
         self.body.addWidget(self.conflicts)
         card = Card(self.theme)
         card.add_row(self.list)
-        self.list.setFixedHeight(LIST_HEIGHT)
-        self.body.addWidget(card)
+        self.list.setMinimumHeight(SMALLEST_LIST)
+        self.body.addWidget(card, 1)
+        self.fill_height()
         self.fault.hide()
 
     def _connect(self) -> None:

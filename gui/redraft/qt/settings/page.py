@@ -64,6 +64,11 @@ class Page(QScrollArea):
         """Build what comes later in another theme; what is there looks after itself."""
         self.theme = theme
 
+    def fill_height(self) -> None:
+        """Let what stretches in the body take all the height there is."""
+        self._outer.setStretch(self._outer.indexOf(self.body), 1)
+        self._outer.setStretch(self._outer.count() - 1, 0)
+
     def show_entry(self, name: str) -> None:
         """Show one of its entries, where it has any."""
 

@@ -199,7 +199,8 @@ class PresetsPage(TablePage):
 def _listed(name: str, table: Mapping[str, Any], source: str, file: Path | None = None) -> ListedPreset:
     words = str(table.get("label") or table.get("command") or table.get("template_name") or "")
     purpose = PURPOSES.get(str(table.get("purpose", "")), "")
-    return ListedPreset(name, f"{words} ({purpose})" if purpose else words, source, table, file)
+    is_said = not purpose or (table.get("purpose") == "new_tab" and "new tab" in words)
+    return ListedPreset(name, words if is_said else f"{words} ({purpose})", source, table, file)
 
 
 def _preset_of_file(path: Path) -> ListedPreset:
