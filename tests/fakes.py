@@ -24,7 +24,7 @@ from redraft.api.inline_diff import (
 from redraft.api.menu import MenuModel
 from redraft.api.prediction import PredictionClosed, PredictionEnd, PredictionEvent, PredictionModel, PredictionTaken
 from redraft.api.prompt_block import PromptEvent, PromptModel, Tone
-from redraft.api.services import PanelModel, PickItem, StatusModel
+from redraft.api.ui import PanelModel, PickItem, StatusModel
 from redraft.core.diff.hunks import DiffProgress
 from redraft.core.diff.predicted import PredictedEdit, follow
 from redraft.core.diff.proposal import Proposal

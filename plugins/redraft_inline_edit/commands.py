@@ -6,7 +6,7 @@ from redraft.api.context import PluginContext
 from redraft.api.disposable import OnDispose
 from redraft.api.editor import TextEditor
 from redraft.api.inline_diff import DiffLayout, KeptProposal
-from redraft.api.services import PickItem
+from redraft.api.ui import PickItem
 from redraft_inline_edit.manager import EditManager
 from redraft_inline_edit.model_choice import ModelChoice
 from redraft_inline_edit.session import EditSession

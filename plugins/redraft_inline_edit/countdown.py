@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 from redraft.api.context import PluginContext
-from redraft.api.services import TaskHandle
+from redraft.api.tasks import TaskHandle
 
 
 class Countdown:

@@ -10,7 +10,7 @@ from redraft.api.context import PluginContext
 from redraft.api.editor import TextEditor
 from redraft.api.inline_diff import DiffKeys, HunkState, KeptProposal
 from redraft.api.prompt_block import Tone
-from redraft.api.services import StatusModel
+from redraft.api.ui import StatusModel
 from redraft.core.errors import ConfigError, RedraftError
 from redraft.core.llm.client import ModelInfo
 from redraft.core.text import TextRange

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from redraft.api.services import PickItem
+from redraft.api.ui import PickItem
 from redraft.core.config.preset_rows import with_model
 from redraft.core.errors import RedraftError
 from redraft_inline_edit.block_parts import MODEL_ICON

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from redraft.api.context import PluginContext
-from redraft.api.services import TaskHandle
+from redraft.api.tasks import TaskHandle
 from redraft.core.diff.hunks import DiffProgress
 from redraft.core.errors import ModelError, RedraftError
 from redraft.core.llm.client import ModelInfo

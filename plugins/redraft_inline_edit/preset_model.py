@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from redraft.api.services import Models
+from redraft.api.models import Models
 from redraft.core.errors import ModelUnavailable
 from redraft.core.llm.client import ModelInfo
 from redraft_inline_edit.presets import Preset

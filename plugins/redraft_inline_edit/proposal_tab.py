@@ -9,7 +9,7 @@ from typing import Final
 from redraft.api.context import PluginContext
 from redraft.api.disposable import DisposableStack
 from redraft.api.editor import ScratchTab, TextEditor
-from redraft.api.services import TaskHandle
+from redraft.api.tasks import TaskHandle
 
 PAUSE: Final = 0.15
 """Seconds without a change after which the proposal is compared anew."""

@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from redraft.api.services import PickItem
+from redraft.api.ui import PickItem
 from redraft.core import textfile
 from redraft.core.errors import FileError, RedraftError
 from redraft.core.folder import walk_files

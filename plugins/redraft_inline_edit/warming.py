@@ -6,7 +6,8 @@ from dataclasses import replace
 from itertools import takewhile
 
 from redraft.api.context import PluginContext
-from redraft.api.services import Prompts, TaskHandle
+from redraft.api.services import Prompts
+from redraft.api.tasks import TaskHandle
 from redraft.core.llm.client import ChatAnswer, ChatClient, ModelInfo, warm_up
 from redraft.core.llm.messages import ChatRequest
 from redraft_inline_edit.context import build_context

@@ -19,7 +19,7 @@ from typing import Final
 
 import httpx
 
-from redraft.api.services import DownloadProgress
+from redraft.api.models import DownloadProgress
 from redraft.core.errors import ModelUnavailable
 from redraft_local_model.catalog import CatalogModel, is_downloaded
 

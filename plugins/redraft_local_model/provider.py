@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from redraft.api.context import ProviderContext
-from redraft.api.services import DownloadableModel, DownloadProgress
+from redraft.api.models import DownloadableModel, DownloadProgress
 from redraft.core.errors import ConnectionFailed, FileError, ModelError, ModelUnavailable
 from redraft.core.llm.client import Capabilities, ChatClient, ModelInfo
 from redraft.core.llm.messages import ChatRequest, Stop, StopReason, StreamEvent

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from redraft.api.services import DownloadableModel, DownloadProgress
+from redraft.api.models import DownloadableModel, DownloadProgress
 from redraft.core.errors import ModelUnavailable
 from redraft.core.llm.client import ChatClient, ModelInfo
 from redraft.core.llm.loop import EventLoopThread

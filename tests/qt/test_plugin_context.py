@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from redraft.api.disposable import DisposableStack, OnDispose
 from redraft.api.editor import TextEditor
 from redraft.api.prompt_block import PromptModel, Submitted
-from redraft.api.services import PickItem, StatusModel
+from redraft.api.ui import PickItem, StatusModel
 from redraft.core.config.store import SettingsStore
 from redraft.core.errors import UsageError
 from redraft.core.llm.loop import EventLoopThread

@@ -7,18 +7,10 @@ from typing import Any, Protocol, TypeVar
 
 from redraft.api.disposable import Disposable
 from redraft.api.editor import Editors
-from redraft.api.services import (
-    Commands,
-    Contributions,
-    Log,
-    Models,
-    Privacy,
-    Prompts,
-    SettingsView,
-    Storage,
-    Tasks,
-    UserInterface,
-)
+from redraft.api.models import Models
+from redraft.api.services import Commands, Contributions, Log, Privacy, Prompts, SettingsView, Storage
+from redraft.api.tasks import Tasks
+from redraft.api.ui import UserInterface
 
 T = TypeVar("T")
 

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, Final, TypeVar, cast
 
 from redraft.api.context import ProviderContext
-from redraft.api.services import ModelProvider
+from redraft.api.models import ModelProvider
 from redraft.core.config.builtin import BUILTIN
 from redraft.core.config.schema import SettingsSchema
 from redraft.core.config.store import SettingsStore

@@ -6,7 +6,7 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 
-from redraft.api.services import ModelProvider
+from redraft.api.models import ModelProvider
 from redraft.core.errors import ModelUnavailable
 from redraft.core.llm.client import ChatClient, ModelInfo
 

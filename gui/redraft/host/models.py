@@ -9,7 +9,8 @@ from contextlib import aclosing
 from typing import Final
 
 from redraft.api.disposable import Disposable, OnDispose
-from redraft.api.services import DownloadingProvider, ModelProvider, Privacy, SettingsView
+from redraft.api.models import DownloadingProvider, ModelProvider
+from redraft.api.services import Privacy, SettingsView
 from redraft.core.errors import ModelUnavailable
 from redraft.core.llm.client import Capabilities, ChatClient, ModelInfo
 from redraft.core.llm.messages import ChatRequest, StreamEvent
@@ -25,7 +26,7 @@ _log = logging.getLogger(__name__)
 
 
 class ModelService:
-    """Implements `redraft.api.services.Models` over providers; what an earlier one offers wins over a later one.
+    """Implements `redraft.api.models.Models` over providers; what an earlier one offers wins over a later one.
 
     `chosen` names the default for every purpose, as `REDRAFT_MODEL` does; it stands before the settings.
     """

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from redraft.api.editor import Indentation
-from redraft.api.services import StatusModel
+from redraft.api.ui import StatusModel
 from redraft.core.languages import language
 from redraft.qt.documents.document import Document
 from redraft.qt.frame.sidebar import OpenProposal

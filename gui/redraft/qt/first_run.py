@@ -8,16 +8,10 @@ from typing import Protocol
 
 from PySide6.QtCore import QEvent, QObject
 
+from redraft.api.models import DownloadableModel, DownloadingProvider, DownloadProgress, Models
 from redraft.api.prompt_block import Tone
-from redraft.api.services import (
-    DownloadableModel,
-    DownloadingProvider,
-    DownloadProgress,
-    Models,
-    StatusModel,
-    TaskHandle,
-    Tasks,
-)
+from redraft.api.tasks import TaskHandle, Tasks
+from redraft.api.ui import StatusModel
 from redraft.qt.frame.welcome import EMBEDDED, WelcomeCard, WelcomeModel
 from redraft.qt.workbench import Workbench
 

@@ -11,18 +11,11 @@ from redraft.api.disposable import Disposable, DisposableStack
 from redraft.api.editor import ScratchTab, TextEditor
 from redraft.api.inline_diff import KeptProposal
 from redraft.api.menu import MenuModel
+from redraft.api.models import Models
 from redraft.api.prompt_block import Tone
-from redraft.api.services import (
-    Models,
-    PanelModel,
-    PickItem,
-    Privacy,
-    Prompts,
-    SettingsView,
-    StatusItem,
-    TaskHandle,
-    Tasks,
-)
+from redraft.api.services import Privacy, Prompts, SettingsView
+from redraft.api.tasks import TaskHandle, Tasks
+from redraft.api.ui import PanelModel, PickItem, StatusItem
 from redraft.host.guard import Guard
 from redraft.host.manifest import PluginManifest
 from redraft.host.registries import Registries

@@ -8,7 +8,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplica
 
 from redraft.api.menu import MenuModel
 from redraft.api.prompt_block import Tone
-from redraft.api.services import PanelModel, PickItem, StatusItem, StatusModel
+from redraft.api.ui import PanelModel, PickItem, StatusItem, StatusModel
 from redraft.qt.palette.picker import Question
 from redraft.qt.palette.rows import PickRow
 from redraft.qt.status_menu import StatusMenu

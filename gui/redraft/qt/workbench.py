@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QPoint, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
 from redraft.api.prompt_block import Tone
-from redraft.api.services import StatusModel
+from redraft.api.ui import StatusModel
 from redraft.core.folder import branch_name
 from redraft.core.text import Position
 from redraft.host.registries import Registries

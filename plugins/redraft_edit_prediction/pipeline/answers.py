@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from redraft.api.services import Models, Privacy, SettingsView
+from redraft.api.models import Models
+from redraft.api.services import Privacy, SettingsView
 from redraft.core.errors import AuthenticationError, ConnectionFailed, ModelError, ModelUnavailable
 from redraft.core.llm.anthropic_batch import AnthropicBatches
 from redraft.core.llm.batch import BatchProgress, BatchRunner

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import pytest
 
-from redraft.api.services import DownloadProgress
+from redraft.api.models import DownloadProgress
 from redraft.core.errors import ModelUnavailable
 from redraft_local_model.catalog import CatalogModel, PackageParts
 from redraft_local_model.fetch import fetch

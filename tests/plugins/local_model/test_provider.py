@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from redraft.api.services import DownloadingProvider
+from redraft.api.models import DownloadingProvider
 from redraft.core.errors import ConnectionFailed, ModelUnavailable
 from redraft.core.llm.client import ChatClient, ModelInfo, complete, warm_up
 from redraft.core.llm.messages import ChatMessage, ChatRequest, Role, StopReason, TextDelta

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from redraft.api.prompt_block import Tone
-from redraft.api.services import StatusModel
+from redraft.api.ui import StatusModel
 from redraft.qt.frame.folder_model import FolderModel
 from redraft.qt.frame.folder_tree import FolderTree
 from redraft.qt.frame.notice_bar import Notice, NoticeBar

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from redraft.api.services import PickItem
+from redraft.api.ui import PickItem
 from redraft.qt.palette.picker import Picker, Question
 from redraft.qt.palette.rows import PickRow, split_runs
 from redraft.qt.theme import load_theme

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from redraft.api.editor import Indentation
-from redraft.api.services import PickItem
+from redraft.api.ui import PickItem
 from redraft.core.indent_style import style_edits
 from redraft.core.languages import LANGUAGES
 from redraft.core.text import LINE_END, TextEdit, TextRange

@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
-from redraft.api.services import PickItem
+from redraft.api.ui import PickItem
 from redraft.qt.documents.document import Document
 from redraft.qt.palette.picker import Question
 from redraft.qt.palette.rows import PickRow

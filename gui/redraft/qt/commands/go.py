@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from redraft.api.services import PickItem
+from redraft.api.ui import PickItem
 from redraft.core.folder import Ignores, walk_files
 from redraft.core.text import Position, TextRange
 from redraft.qt.palette.picker import Question

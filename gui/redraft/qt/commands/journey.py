@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from redraft.api.services import PickItem, StatusModel
+from redraft.api.ui import PickItem, StatusModel
 from redraft.qt.frame.toast import ICONS
 from redraft.qt.palette.picker import Question
 from redraft.qt.palette.rows import PickRow

@@ -12,7 +12,8 @@ from typing import Final
 from PySide6.QtCore import QProcess, QUrl
 from PySide6.QtGui import QDesktopServices
 
-from redraft.api.services import PickItem, SettingsView
+from redraft.api.services import SettingsView
+from redraft.api.ui import PickItem
 from redraft.core import textfile
 from redraft.core.assets import assets_folder
 from redraft.core.errors import FileError

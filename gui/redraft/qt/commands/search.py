@@ -11,7 +11,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from redraft.api.services import PickItem
+from redraft.api.ui import PickItem
 from redraft.core.errors import UsageError
 from redraft.core.folder import walk_files
 from redraft.core.folder_search import FileMatch, search_files

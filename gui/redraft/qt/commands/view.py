@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import Qt
 from pyside6_scintilla import Scintilla
 
-from redraft.api.services import PickItem
+from redraft.api.ui import PickItem
 from redraft.qt.editor.code_editor import CodeEditor
 from redraft.qt.palette.picker import Question
 from redraft.qt.palette.rows import PickRow

@@ -7,7 +7,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from redraft.api.prompt_block import Tone
-from redraft.api.services import StatusModel
+from redraft.api.ui import StatusModel
 from redraft.qt.icons import draw_glyph
 from redraft.qt.theme import Theme
 from redraft.qt.widgets.nesting import nest

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
-from redraft.api.services import PickItem
+from redraft.api.ui import PickItem
 from redraft.qt.icons import draw_glyph
 from redraft.qt.theme import Theme
 from redraft.qt.widgets.key_badge import badge_size

@@ -7,7 +7,8 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
-from redraft.api.services import DownloadableModel, DownloadingProvider, DownloadProgress, TaskHandle, Tasks
+from redraft.api.models import DownloadableModel, DownloadingProvider, DownloadProgress
+from redraft.api.tasks import TaskHandle, Tasks
 
 
 class Downloads(QObject):

@@ -9,8 +9,8 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from redraft.api.models import DownloadableModel, DownloadingProvider, DownloadProgress
 from redraft.api.prompt_block import Tone
-from redraft.api.services import DownloadableModel, DownloadingProvider, DownloadProgress
 from redraft.qt.first_run import progress_words, size_words
 from redraft.qt.settings.card_header import CardHeader, HeaderModel
 from redraft.qt.settings.chips import Mark

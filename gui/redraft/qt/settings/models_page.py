@@ -8,7 +8,8 @@ from functools import partial
 
 from PySide6.QtCore import QPoint, QTimer
 
-from redraft.api.services import DownloadingProvider, TaskHandle
+from redraft.api.models import DownloadingProvider
+from redraft.api.tasks import TaskHandle
 from redraft.core.config.model_settings import ModelSettings
 from redraft.core.config.secrets import forget_key
 from redraft.core.errors import ConfigError

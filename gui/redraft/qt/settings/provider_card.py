@@ -10,7 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from redraft.api.prompt_block import Tone
-from redraft.api.services import TaskHandle
+from redraft.api.tasks import TaskHandle
 from redraft.core.config.model_settings import ModelSettings
 from redraft.core.config.secrets import KeySource, store_key, store_key_in_file
 from redraft.core.errors import ConfigError, ModelUnavailable

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from redraft.api.services import Tasks
+from redraft.api.tasks import Tasks
 from redraft.core.config.store import SettingsStore
 from redraft.core.prompts import PromptLibrary
 from redraft.host.assembly import PluginHost
