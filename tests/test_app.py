@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import shiboken6
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -187,3 +188,28 @@ def test_the_settings_open_at_a_page(application: Application, qtbot: QtBot) -> 
     assert window is not None
     qtbot.waitUntil(window.isVisible, timeout=PATIENCE)
     window.close()
+
+
+def test_a_busy_worker_never_ends_what_belongs_to_the_window(application: Application, qtbot: QtBot) -> None:
+    died_on: list[str] = []
+
+    def leave_behind() -> None:
+        thing = QObject()
+        thing.itself = thing  # type: ignore[attr-defined]  # only the collector can end it
+        thing.destroyed.connect(
+            lambda: died_on.append(threading.current_thread().name), Qt.ConnectionType.DirectConnection
+        )
+
+    def work() -> None:
+        for _ in range(100):
+            assert len([[] for _ in range(1000)]) == 1000
+
+    leave_behind()
+    worker = threading.Thread(target=work, name="worker")
+    worker.start()
+    worker.join()
+    assert died_on == []
+    held: list[list[int]] = [[] for _ in range(2000)]  # enough for a collection to be due
+    qtbot.waitUntil(lambda: bool(died_on), timeout=PATIENCE)
+    assert died_on == [threading.main_thread().name]
+    del held

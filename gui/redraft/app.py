@@ -40,6 +40,7 @@ from redraft.qt.documents.recovery import RecoveryKeeper
 from redraft.qt.documents.watch import DiskWatch
 from redraft.qt.editor.selection_hint import SelectionHint
 from redraft.qt.first_run import FirstRun
+from redraft.qt.garbage import GarbageCollector
 from redraft.qt.notices import FileNotices
 from redraft.qt.plugin_context import SharedServices, WindowContext
 from redraft.qt.plugin_editors import EditorsService
@@ -69,6 +70,7 @@ class Application:
     def __init__(self, qt: QApplication, request: LaunchRequest) -> None:
         self._qt = qt
         self._request = request
+        self._garbage = GarbageCollector(qt)  # before any thread begins
         self.services = Services.load(safe_mode=request.safe_mode)
         self.themes = ThemeManager(self.services.settings.get("appearance.theme"))
         dress(qt, self.themes.theme)
@@ -133,6 +135,7 @@ class Application:
         self.tasks.stop()
         if self.recovery is not None:
             self.recovery.stop()
+        self._garbage.stop()
 
     def _on_shown(self) -> None:
         self._open_files()

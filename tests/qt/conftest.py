@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 import shiboken6
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from redraft.host.registries import Registries
@@ -15,9 +16,18 @@ from redraft.qt.commands.go import GoCommands
 from redraft.qt.commands.journey import JourneyCommands
 from redraft.qt.commands.search import SearchCommands
 from redraft.qt.commands.view import ViewCommands
+from redraft.qt.garbage import GarbageCollector
 from redraft.qt.theme import ThemeManager
 from redraft.qt.workbench import Workbench
 from window_fakes import PresetQuestions
+
+
+@pytest.fixture(scope="session", autouse=True)
+def garbage(qapp: QApplication) -> Iterator[None]:
+    """As in the application: what tests leave behind ends on the GUI thread, not on the worker of a later test."""
+    collector = GarbageCollector(qapp)
+    yield
+    collector.stop()
 
 
 @pytest.fixture

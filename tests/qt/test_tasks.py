@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import threading
+import weakref
 from collections.abc import AsyncIterator, Iterator, Sequence
 
 import pytest
@@ -134,6 +135,23 @@ def test_a_cancelled_coroutine_says_nothing(qtbot: QtBot, runner: TaskRunner) ->
     runner.run(work(), on_done=done.append, on_error=said.append)
     qtbot.waitUntil(lambda: bool(done), timeout=20_000)
     assert said == []
+
+
+def test_who_listened_is_let_go_at_once_though_the_loop_still_holds_the_work(qtbot: QtBot, runner: TaskRunner) -> None:
+    is_begun, may_end = threading.Event(), threading.Event()
+
+    async def held_up() -> None:
+        is_begun.set()
+        assert may_end.wait(20)
+
+    heard = Listener()
+    last_words = weakref.ref(heard)
+    job = runner.run(held_up(), on_done=lambda _nothing: None, on_error=heard.on_done)
+    assert is_begun.wait(20)
+    job.cancel()
+    del heard
+    assert last_words() is None
+    may_end.set()
 
 
 def test_two_streams_do_not_mix(qtbot: QtBot, runner: TaskRunner) -> None:

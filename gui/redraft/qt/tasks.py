@@ -38,7 +38,11 @@ class _Ended:
 
 
 class Job:
-    """One piece of work in progress (an `api.TaskHandle`)."""
+    """One piece of work in progress (an `api.TaskHandle`).
+
+    The loop's thread may be the last to hold it. So it lets go of who listens as soon as nothing more is told: what
+    belongs to the window must not end on another thread.
+    """
 
     def __init__(
         self,
@@ -50,7 +54,7 @@ class Job:
     ) -> None:
         self._runner = runner
         self._on_events = on_events
-        self._on_ended = on_ended
+        self._on_ended: Callable[[_Ended], None] | None = on_ended
         self._tells_cancel = tells_cancel
         self._task: asyncio.Task[None] | None = None
         self._is_cancelled = False
@@ -80,24 +84,33 @@ class Job:
         if self._tells_cancel:
             self._runner.post(self, _Ended())
         else:
-            self._is_done = True
-            self._runner.forget(self)
+            self._finish()
 
     def abandon(self) -> None:
         """End it without a word to anybody."""
-        self._is_cancelled = self._is_done = True
+        self._is_cancelled = True
         self._runner.interrupt(self)
+        self._let_go()
 
     def deliver(self, items: list[Any]) -> None:
         """Hand a batch, or the last word, to who asked for the work."""
         if self._is_done:
             return
         if isinstance(items[0], _Ended):
-            self._is_done = True
-            self._runner.forget(self)
-            self._on_ended(_Ended() if self._is_cancelled else items[0])
+            on_ended = self._on_ended
+            self._finish()
+            if on_ended:
+                on_ended(_Ended() if self._is_cancelled else items[0])
         elif self._on_events and not self._is_cancelled:
             self._on_events(items)
+
+    def _finish(self) -> None:
+        self._let_go()
+        self._runner.forget(self)
+
+    def _let_go(self) -> None:
+        self._is_done = True
+        self._on_events = self._on_ended = None
 
 
 class TaskRunner(QObject):

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import weakref
 from itertools import pairwise
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
 from redraft.core.text import Position
+from redraft.core.textfile import TextFile
 from redraft.qt.documents.document import Document
 from redraft.qt.editor import buffer
 from redraft.qt.workbench import Workbench
@@ -106,6 +108,23 @@ def test_another_programs_change_is_asked_about_before_a_large_file_is_overwritt
     assert questions.asked == ["overwrite large.py"]
     assert file.read_text(encoding="utf-8") == "theirs\n"
     assert document.is_modified
+
+
+def test_who_is_told_of_a_large_file_is_let_go_with_the_word(bench: Workbench, tmp_path: Path) -> None:
+    told: list[object] = []
+
+    class Waiting:
+        def hear(self, result: object) -> None:
+            told.append(result)
+
+    waiting = Waiting()
+    last_words = weakref.ref(waiting)
+    finish = bench.documents.large.write(TextFile(tmp_path / "new.txt", "tide\n"), waiting.hear)
+    del waiting
+    finish()
+    finish()
+    assert last_words() is None
+    assert [type(result) for result in told] == [TextFile]
 
 
 @given(st.text("aä😀\r\n", max_size=60))

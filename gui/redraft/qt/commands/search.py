@@ -34,8 +34,8 @@ PAUSE: Final = 180
 class SearchCommands(QObject):
     """Handlers of `go.symbol` and `edit.find_in_files`; reading and searching happen in a worker thread."""
 
-    parsed = Signal(object, object)
-    """A worker's answer: the document, and its symbols."""
+    parsed = Signal(int, object)
+    """A worker's answer: the document's number, and its symbols."""
 
     found = Signal(int, object)
     """A worker's answer: which search, and some more matches; `None` at its end."""
@@ -63,7 +63,7 @@ class SearchCommands(QObject):
         """List the functions, classes or headings of the file in front; the one around the caret is highlighted."""
         document = self._bench.documents.active
         if document is not None:
-            self._pool.submit(self._parse, document, document.editor.plain_text(), document.editor.language_id)
+            self._pool.submit(self._parse, document.number, document.editor.plain_text(), document.editor.language_id)
 
     def find_in_files(self) -> None:
         """Look for words in all files of the folder while they are typed; a capital letter minds the case."""
@@ -82,12 +82,13 @@ class SearchCommands(QObject):
         self._cancel()
         self._pool.shutdown(wait=True, cancel_futures=True)
 
-    def _parse(self, document: Document, text: str, language_id: str) -> None:
+    def _parse(self, number: int, text: str, language_id: str) -> None:
         # In the worker thread: only the signal leads back.
-        self.parsed.emit(document, symbols_of(text, language_id))
+        self.parsed.emit(number, symbols_of(text, language_id))
 
-    def _on_parsed(self, document: Document, symbols: Sequence[Symbol]) -> None:
-        if document is not self._bench.documents.active:
+    def _on_parsed(self, number: int, symbols: Sequence[Symbol]) -> None:
+        document = self._bench.documents.active
+        if document is None or document.number != number:
             return
         editor = document.editor
         index, caret = editor.text_index(), editor.caret()

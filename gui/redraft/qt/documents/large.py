@@ -32,20 +32,22 @@ class ReadFile:
 
 
 class _Job:
-    """One piece of work: its result is told once, either when it comes by itself or when somebody waits for it."""
+    """One piece of work: its result is told once, either when it comes by itself or when somebody waits for it.
+
+    The worker knows it too. So it lets go of who is told, or the worker might be the last to hold a document.
+    """
 
     def __init__(self, future: Future[object], on_done: Callable[[object], None]) -> None:
         self._future = future
-        self._on_done = on_done
-        self._is_told = False
+        self._on_done: Callable[[object], None] | None = on_done
 
     def finish(self) -> None:
         """Wait for the work, and tell its result if that has not been done."""
-        if self._is_told or self._future.cancelled():
+        if self._on_done is None or self._future.cancelled():
             return
         result = self._future.result()
-        self._is_told = True
-        self._on_done(result)
+        on_done, self._on_done = self._on_done, None
+        on_done(result)
 
 
 class LargeFiles(QObject):

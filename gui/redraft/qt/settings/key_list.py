@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
@@ -64,8 +64,8 @@ def key_rows(registries: Registries) -> list[KeyRow]:
 class KeyListModel(QAbstractListModel):
     """The rows that are shown."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
         self._rows: list[KeyRow] = []
 
     def set_rows(self, rows: Sequence[KeyRow]) -> None:
@@ -155,7 +155,7 @@ class KeyList(QListView):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self.rows = KeyListModel()
+        self.rows = KeyListModel(self)
         self.setModel(self.rows)
         self._delegate = KeyRowDelegate(theme, self)
         self.setItemDelegate(self._delegate)
