@@ -21,7 +21,7 @@ from redraft.host.manifest import parse_manifest
 from redraft.host.models import ModelService
 from redraft.host.privacy import PrivacyRules
 from redraft.qt.documents.document import Document
-from redraft.qt.guarded_editor import GuardedEditor
+from redraft.qt.guarded.editor import GuardedEditor
 from redraft.qt.plugin_context import SharedServices, WindowContext
 from redraft.qt.plugin_editors import ClosableEditor, EditorsService
 from redraft.qt.plugin_ui import WindowVoice

@@ -1,0 +1,1 @@
+"""The services of the window in the hands of one plugin: callbacks guarded, and all taken back when it goes."""
