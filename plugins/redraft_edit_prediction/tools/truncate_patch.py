@@ -43,18 +43,19 @@ def _with_notes(patch: str) -> list[tuple[LooseHunk, list[str]]]:
     """
     found: list[tuple[LooseHunk, list[str]]] = []
     leading = [line for line in patch.split("\n@@", 1)[0].split("\n") if line.startswith("//")]
-    for hunk in read_hunks(patch):
-        lines = [line for line in hunk.lines if not _is_note(line)]
+    for hunk in read_hunks(patch, with_notes=True):
+        lines = [line for line in hunk.lines if line.kind is not LineKind.NOTE]
         trailing: list[str] = []
         for line in reversed(hunk.lines):
             if not _is_note(line):
                 break
             trailing.insert(0, line.text)
-        inner = [line.text for line in hunk.lines if _is_note(line)][: len(hunk.lines) - len(lines) - len(trailing)]
+        notes = [line.text for line in hunk.lines if _is_note(line)]
+        inner = notes[: len(notes) - len(trailing)]
         found.append((LooseHunk(hunk.path, hunk.old_start, hunk.new_start, tuple(lines)), leading + inner))
         leading = trailing
     return found
 
 
 def _is_note(line: PatchLine) -> bool:
-    return line.kind is LineKind.CONTEXT and line.text.startswith("//")
+    return line.kind is LineKind.NOTE and line.text.startswith("//")

@@ -354,3 +354,10 @@ def test_an_answer_cut_at_every_byte(server: ScriptedServer, end: str) -> None:
     server.reply(Send(stream[at : at + 1]) for at in range(len(stream)))
     result = ask(client_of(server))
     assert (text_of(result), reason_of(result)) == ("你好🌍é", StopReason.END)
+
+
+def test_a_character_whose_halves_come_in_two_events_is_whole(server: ScriptedServer) -> None:
+    start, end = 'data: {"choices": [{"index": 0, "delta": {"content": "', '"}}]}\n\n'
+    halves = [Send(f"{start}{text}{end}") for text in (r"a\ud83d", r"\ude00b", r"c\ud83d", "d", r"\ud83d")]
+    server.reply(*halves, openai_end())
+    assert text_of(ask(client_of(server))) == "a😀bc\ufffdd\ufffd"

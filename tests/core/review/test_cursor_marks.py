@@ -28,6 +28,11 @@ def test_the_end_of_a_last_line_without_an_end() -> None:
     assert take_cursor(put_cursor(text, offset)) == (text, offset)
 
 
+def test_a_mark_right_of_a_short_line_means_its_end() -> None:
+    assert take_cursor("ab\n//       ^[CURSOR_POSITION]\nmore") == ("ab\nmore", 2)
+    assert take_cursor("a\n\n//^[CURSOR_POSITION]\n") == ("a", 1)
+
+
 @pytest.mark.parametrize("excerpt", ["no mark", "[CURSOR_POSITION]", "x\n// [CURSOR_POSITION]"])
 def test_a_missing_or_pointless_mark_is_an_error(excerpt: str) -> None:
     with pytest.raises(AnswerError):
@@ -49,6 +54,13 @@ def test_a_cursor_in_an_added_line_is_counted_in_bytes_of_the_new_text() -> None
     assert cursor == 3 + 3
     assert put_patch_cursor(clean, cursor) == PATCH
     assert put_patch_cursor(PATCH, cursor) == PATCH
+
+
+def test_lines_that_are_no_text_do_not_count() -> None:
+    old_style = "@@ -1 +1,2 @@\n a\n# ^[CURSOR_POSITION]\n+b<|user_cursor|>\n\\ No newline at end of file\n"
+    clean, cursor = take_patch_cursor(old_style)
+    assert cursor == 3
+    assert put_patch_cursor(clean, cursor) == old_style
 
 
 def test_a_patch_without_a_cursor() -> None:

@@ -25,7 +25,22 @@ def test_a_confidence_that_is_no_whole_number_from_1_to_5_is_absent(confidence: 
     assert (result.confidence, result.error) == (None, None)
 
 
-@pytest.mark.parametrize("answer", [f"```\nprose\n```\n```json\n{json.dumps(SAID)}\n```", "I am not sure.", ""])
+def test_half_a_character_in_the_reasoning_can_still_be_written() -> None:
+    result = parse_judgement('{"reasoning": "ends \\ud83d", "confidence": 3}')
+    assert (result.reasoning, result.confidence) == ("ends ?", 3)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        f"```\nprose\n```\n```json\n{json.dumps(SAID)}\n```",
+        "I am not sure.",
+        "",
+        '{"confidence": NaN}',
+        "[" * 100_000,
+    ],
+    ids=["second block", "prose", "empty", "not a number", "deep"],
+)
 def test_what_is_no_json_is_kept_as_reasoning_with_an_error(answer: str) -> None:
     result = parse_judgement(answer)
     assert (result.reasoning, result.error, result.is_empty) == (answer, NOT_JSON, True)

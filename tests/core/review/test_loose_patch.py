@@ -34,6 +34,14 @@ EIGHT = "".join(f"line{number}\n" for number in range(1, 6)) + "CHANGE_ME\nline7
         ("", "@@ -0,0 +1 @@\n+new\n", "new\n"),
         ("a\nb\n", "", "a\nb\n"),
         ("ab\nb\n", "@@ ... @@\n-b\n+c\n", "ab\nc\n"),
+        ("a\nb", "@@ -1,2 +1 @@\n a\n-b\n", "a\n"),
+        ("a\nb", "@@ -2 +1,0 @@\n-b\n", "a\n"),
+        ("b", "@@ -1 +0,0 @@\n-b\n", ""),
+        ("a\nb", "@@ -1,2 +1,3 @@\n a\n b\n+c\n", "a\nb\nc"),
+        ("a\nb\n", "@@ -1,2 +1,2 @@\n a\n-b\n+c\n\n", "a\nc\n"),
+        ("a\nb\n", "@@ -1,2 +1,2 @@\n a\n-b\n+c\n// User accepted prediction:\n", "a\nc\n"),
+        ("a\n\nb\n", "@@ -1,2 +1,2 @@\n a\n\n-b\n+c\n", "a\n\nc\n"),
+        ("a\nb\n", "@@ -1,2 +1,2 @@\n a\n# said between\n-b\n\\ No newline at end of file\n+c\n", "a\nc\n"),
     ],
 )
 def test_a_hunk_goes_where_its_lines_are(text: str, patch: str, result: str) -> None:

@@ -40,6 +40,12 @@ def test_what_the_judge_left_out_is_unknown() -> None:
     )
 
 
+def test_a_judgement_without_a_word_gives_way_to_scores_that_have_one() -> None:
+    flagged, fine = Score(reversal_ratio=1.0), Score()
+    assert "1.00" in str(quality_feedback(example(qa=[QaResult()], score=[flagged])))
+    assert "unknown/5" in str(quality_feedback(example(qa=[QaResult()], score=[fine])))
+
+
 def test_scores_speak_in_order_when_nobody_judged() -> None:
     score = Score(reversal_ratio=0.95, wrong_editable_region=True, discarded_chars=81, exact_lines_fp=6)
     feedback = quality_feedback(example(score=[score]))

@@ -41,6 +41,10 @@ def test_characters_that_undo_the_users_edit(
     assert reversal(before, current, predicted) == Reversal(undone, total)
 
 
+def test_what_was_deleted_right_behind_a_replaced_word_is_not_brought_back_by_it() -> None:
+    assert reversal("foo Bar-baz", "foo Bar-", "foo Zaz-") == reversal("foo Bar-", "foo Bar-", "foo Zaz-")
+
+
 def test_no_prediction_undoes_nothing() -> None:
     assert reversal("a", "b", "b").ratio == 0
 

@@ -34,6 +34,7 @@ def block(content: str) -> str:
         (block("NO_EDITS"), True),
         ("The code is finished, so I answer NO_EDITS", True),
         ("NO_EDITS.", False),
+        ("Nothing to do: NO_EDITS\r\n", True),
         (f"NO_EDITS would be wrong here.\n{block(f'{START}{chr(10)}a{chr(10)}{END}')}", False),
     ],
 )
@@ -48,7 +49,12 @@ def test_no_edits_is_an_empty_patch() -> None:
 @pytest.mark.parametrize(
     ("text", "region"),
     [
-        (f"before\n{START}\none\ntwo three\n\n{END}\nafter\n", "one\ntwo three\n"),
+        (f"before\n{START}\none\ntwo three\n\n{END}\nafter\n", "one\ntwo three"),
+        (f"{START}\none\n{END}\nI put it between `{START}` and `{END}`, as told.", "one"),
+        (f"Between {START} and {END}:\n{START}\none\n{END}\n", "one"),
+        (f"{START}\n\n{END}", ""),
+        (f"{START}\none{END}", "one"),
+        (f"{START}one\n{END}", "one"),
         (f"{START}\none\n{END}\n{START}\nlast\n{END}", "last"),
         (f"{START}\n{END}", ""),
         (f"{START}{END}", ""),
@@ -78,6 +84,14 @@ def test_the_caret_is_told_in_rows_columns_and_bytes() -> None:
 
 def test_the_same_region_is_no_change() -> None:
     assert parse_prediction(example(), block(f"{START}\na\nb\n{END}")).patch == ""
+
+
+def test_line_ends_of_the_file_are_kept_though_a_model_writes_lf() -> None:
+    excerpt = "one\r\na\r\nb\r\n"
+    inputs = PromptInputs(cursor_path="P", cursor_excerpt=excerpt, cursor_offset_in_excerpt=5)
+    parsed = parse_prediction(example("a\r\nb\r").changed(prompt_inputs=inputs), block(f"{START}\na\nc{CURSOR}\n{END}"))
+    assert parsed.patch == "--- a/P\n+++ b/P\n@@ -2,2 +2,2 @@\n a\r\n-b\r\n+c\r\n"
+    assert parsed.cursor == Cursor(path="P", row=2, column=1, offset=9, editable_region_offset=4)
 
 
 def test_everything_may_be_deleted() -> None:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from httpx_sse import ServerSentEvent
 
 from redraft.core.llm.errors import FaultMapper
 from redraft.core.llm.messages import ReasoningDelta, Stop, StopReason, StreamEvent, TextDelta, Usage
+
+_HALF: Final = re.compile("[\ud800-\udfff]")
+_LONE: Final = "\ufffd"
+"""What stands for half a character whose other half never came."""
 
 
 class StreamReader(ABC):
@@ -28,6 +33,7 @@ class StreamReader(ABC):
         self.is_finished = False
         self._faults = faults
         self._usage: Usage | None = None
+        self._halves: dict[type[TextDelta | ReasoningDelta], str] = {}
 
     def feed(self, event: ServerSentEvent) -> Iterator[StreamEvent]:
         """What one event means.
@@ -37,7 +43,7 @@ class StreamReader(ABC):
         """
         try:
             payload = json.loads(event.data)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise self._faults.unreadable() from error
         if not isinstance(payload, dict):
             raise self._faults.unreadable()
@@ -53,7 +59,7 @@ class StreamReader(ABC):
         """
         try:
             payload = json.loads(body)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise self._faults.web_page() from error
         if not isinstance(payload, dict):
             raise self._faults.web_page()
@@ -64,6 +70,9 @@ class StreamReader(ABC):
 
     def close(self) -> Iterator[StreamEvent]:
         """The last events. Without the protocol's terminal signal the answer is incomplete."""
+        for kind, half in self._halves.items():
+            if half:
+                yield kind(_LONE)
         if self._usage is not None:
             yield self._usage
         if self.reason is not None:
@@ -73,11 +82,23 @@ class StreamReader(ABC):
 
     def _note(self, events: Iterator[StreamEvent]) -> Iterator[StreamEvent]:
         for event in events:
-            if isinstance(event, (TextDelta, ReasoningDelta)):
-                if not event.text:
-                    continue
+            if not isinstance(event, (TextDelta, ReasoningDelta)):
+                yield event
+                continue
+            if event.text:
                 self.has_text = True
-            yield event
+            if text := self._whole_characters(event):
+                yield event if text == event.text else type(event)(text)
+
+    def _whole_characters(self, event: TextDelta | ReasoningDelta) -> str:
+        """The text with the two halves of a character put together; JSON can escape them in two events."""
+        kind = type(event)
+        text = self._halves.pop(kind, "") + event.text
+        if text[-1:] and "\ud800" <= text[-1] <= "\udbff":
+            self._halves[kind], text = text[-1], text[:-1]
+        if _HALF.search(text):
+            text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        return text
 
     @abstractmethod
     def _read(self, payload: Mapping[str, Any]) -> Iterator[StreamEvent]: ...

@@ -29,10 +29,12 @@ def take_cursor(excerpt: str) -> tuple[str, int]:
         raise AnswerError(f"the cursor position has neither {USER_CURSOR} nor a {MARKER_LINE} line")
     if row == 0:
         raise AnswerError(f"the {MARKER_LINE} line has no line above it to point at")
-    column = _pointed_column(lines[row])
+    # A mark right of a short line means its end.
+    column = min(_pointed_column(lines[row]), len(lines[row - 1].encode()))
     above = sum(len(line.encode()) + 1 for line in lines[: row - 1])
     del lines[row]
-    return "\n".join(lines).rstrip("\n"), above + column
+    text = "\n".join(lines).rstrip("\n")
+    return text, min(above + column, len(text.encode()))
 
 
 def put_cursor(excerpt: str, offset: int) -> str:

@@ -27,17 +27,22 @@ def parse_judgement(answer: str) -> QaResult:
         if text is None:
             continue
         try:
-            said = json.loads(text)
-        except ValueError:
+            said = json.loads(text, parse_constant=_no_constant)
+        except (ValueError, RecursionError):
             continue
         return _judgement(said if isinstance(said, dict) else {}, answer)
     return QaResult(reasoning=answer, error=NOT_JSON, response=answer)
 
 
+def _no_constant(name: str) -> float:
+    raise ValueError(f"{name} is no JSON")
+
+
 def _judgement(said: Mapping[str, Any], answer: str) -> QaResult:
     reasoning, reverts, confidence = said.get("reasoning"), said.get("reverts_edits"), said.get("confidence")
     return QaResult(
-        reasoning=reasoning if isinstance(reasoning, str) else None,
+        # Half of a surrogate pair can be escaped in JSON, but cannot be written to a file.
+        reasoning=reasoning.encode(errors="replace").decode() if isinstance(reasoning, str) else None,
         reverts_edits=reverts if isinstance(reverts, bool) else None,
         confidence=confidence if type(confidence) is int and 1 <= confidence <= 5 else None,
         response=answer,

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import takewhile
 from typing import Final
 
 from redraft.core.diff.lines import diff_lines
@@ -51,19 +52,24 @@ class LooseHunk:
         return any(line.is_change for line in self.lines)
 
 
-def read_hunks(patch: str) -> list[LooseHunk]:
-    """All hunks of a patch, in order, each with its file's new name (the old one for a deleted file)."""
-    return list(_hunks(patch))
+def read_hunks(patch: str, *, with_notes: bool = False) -> list[LooseHunk]:
+    """All hunks of a patch, in order, each with its file's new name (the old one for a deleted file).
+
+    Args:
+        patch: The patch.
+        with_notes: Keep lines that are no text of the file, such as comments between hunks, where they stand.
+    """
+    return list(_hunks(patch, with_notes=with_notes))
 
 
 @lru_cache(maxsize=16)  # Every metric of an example reads the same few patches.
-def _hunks(patch: str) -> tuple[LooseHunk, ...]:
+def _hunks(patch: str, *, with_notes: bool) -> tuple[LooseHunk, ...]:
     hunks: list[LooseHunk] = []
     lines: list[list[PatchLine]] = []
     path = ""
     for line in patch_lines(patch):
         if line.kind is not LineKind.HEADER:
-            if lines and not line.text.startswith("\\"):
+            if lines and (with_notes or line.kind is not LineKind.NOTE):
                 lines[-1].append(line)
         elif line.text.startswith("@@"):
             hunks.append(_opened(path, line.text))
@@ -121,7 +127,15 @@ def _apply_one(text: str, hunk: LooseHunk, shift: int) -> str:
     first, count = expected[0], len(expected)
     places = [at for at in range(last - count + 1) if lines[at] == first and lines[at : at + count] == expected]
     at = _place(places, hunk, shift)
-    return "\n".join([*lines[:at], *replacement, *lines[at + len(expected) :]])
+    if at + count == len(lines) and (at or replacement) and _shrinks_at_its_end(hunk):
+        replacement = [*replacement, ""]  # The line before keeps the end it has.
+    return "\n".join([*lines[:at], *replacement, *lines[at + count :]])
+
+
+def _shrinks_at_its_end(hunk: LooseHunk) -> bool:
+    """Whether the hunk's last lines only go away."""
+    last = list(takewhile(lambda line: line.is_change, reversed(hunk.lines)))
+    return bool(last) and not any(line.is_added for line in last)
 
 
 def _place(places: Sequence[int], hunk: LooseHunk, shift: int) -> int:

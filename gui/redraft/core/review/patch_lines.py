@@ -6,7 +6,7 @@ A deleted SQL comment reads `--- x` in a diff; only the counts of the hunk heade
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum, auto
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -22,6 +22,8 @@ class LineKind(Enum):
     CONTEXT = auto()
     DELETED = auto()
     ADDED = auto()
+    NOTE = auto()
+    """No line of the text: a comment between hunks, a blank line after the last, `\\ No newline at end of file`."""
 
 
 class PatchLine(NamedTuple):
@@ -57,14 +59,18 @@ def _classified(patch: str) -> Iterator[PatchLine]:
     if lines[-1] == "":
         lines.pop()
     old_left = new_left = 0
+    is_counted = False
     for index, line in enumerate(lines):
         if old_left > 0 or new_left > 0:
             kind = _kind_in_hunk(line, lines, index, old_left, new_left)
         else:
             kind = _kind_by_sign(line)
+            if not line and is_counted and not _goes_on(lines[index + 1 :]):
+                kind = LineKind.NOTE
         if kind is LineKind.HEADER:
             old_left, new_left = _counts(line)
-        elif not line.startswith("\\"):
+            is_counted = old_left + new_left > 0
+        elif kind is not LineKind.NOTE:
             old_left -= kind is not LineKind.ADDED
             new_left -= kind is not LineKind.DELETED
         yield PatchLine(kind, line)
@@ -92,7 +98,15 @@ def _kind_by_sign(line: str) -> LineKind:
         return LineKind.HEADER
     if line.startswith("-"):
         return LineKind.DELETED
-    return LineKind.ADDED if line.startswith("+") else LineKind.CONTEXT
+    if line.startswith("+"):
+        return LineKind.ADDED
+    return LineKind.CONTEXT if line[:1] in {" ", ""} else LineKind.NOTE
+
+
+def _goes_on(following: Iterable[str]) -> bool:
+    """Whether more lines of the hunk come, though its counts say that it is over."""
+    line = next((line for line in following if line), "")
+    return line[:1] in {" ", "+", "-"} and not _HEADER.match(line)
 
 
 def _counts(line: str) -> tuple[int, int]:

@@ -47,9 +47,10 @@ def build_repair_message(example: Example, render: Callable[..., str]) -> str:
 def quality_feedback(example: Example) -> str | None:
     """What is wrong with the first prediction: the judge's word, else what the scores flag; `None` if nothing."""
     judgement = next(iter(example.qa), None)
-    if judgement is not None and not (judgement.is_empty and example.score):
-        return _judge_feedback(judgement)
-    return _score_feedback(example.score[0]) if example.score else None
+    flagged = _score_feedback(example.score[0]) if example.score else None
+    if judgement is None or (judgement.is_empty and flagged):
+        return flagged
+    return _judge_feedback(judgement)
 
 
 def token_change_info(patch: str) -> str:

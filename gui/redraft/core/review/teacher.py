@@ -47,6 +47,7 @@ def parse_prediction(example: Example, answer: str) -> ParsedPrediction:
     old = extract_region(example.prompt.input).replace(USER_CURSOR, "")
     if old.startswith("\n") and not new.startswith("\n"):
         new = "\n" + new
+    new = _with_line_ends(inputs.cursor_excerpt, old, new)
     cursor = new.find(USER_CURSOR)
     new = new.replace(USER_CURSOR, "")
     start = _find_region(inputs, old)
@@ -58,27 +59,35 @@ def parse_prediction(example: Example, answer: str) -> ParsedPrediction:
 def says_no_edits(answer: str) -> bool:
     """Whether the last block holds `NO_EDITS` alone, or the answer ends with that word."""
     block = last_code_block(answer)
-    return (block is not None and block.strip() == NO_EDITS) or answer.rstrip(" \n`").endswith(NO_EDITS)
+    return (block is not None and block.strip() == NO_EDITS) or answer.rstrip(" \t\r\n`").endswith(NO_EDITS)
 
 
 def extract_region(text: str) -> str:
-    """The text between the last start tag and the last end tag, without the line ends next to the tags.
+    """The text between the last start tag and the last end tag, each on its own line, less one more line end.
 
-    A missing tag means the text's own end; the region may be empty.
+    Tags inside a line, as in prose that names them, count only where there are no others. A missing tag means the
+    text's own end; the region may be empty.
 
     Raises:
         AnswerError: The tags stand the wrong way round.
     """
-    opened = text.rfind(REGION_START)
-    start = 0 if opened < 0 else opened + len(REGION_START)
-    closed = text.rfind(REGION_END)
-    end = len(text) if closed < 0 else closed
+    start = _after_last(text, REGION_START + "\n")
+    if start < 0:
+        start = max(0, _after_last(text, REGION_START))
+    end = text.rfind("\n" + REGION_END)
+    if end + 1 == start > 0 and text.startswith(REGION_END, start):
+        return ""
+    if end < start:
+        end = text.rfind(REGION_END)
+    end = len(text) if end < 0 else end
     if start > end:
         raise AnswerError("invalid editable region markers", words=text)
-    region = text[start:end]
-    if opened >= 0 and region.startswith("\n"):
-        region = region[1:]
-    return region.removesuffix("\n")
+    return text[start:end].removesuffix("\n")
+
+
+def _after_last(text: str, mark: str) -> int:
+    at = text.rfind(mark)
+    return -1 if at < 0 else at + len(mark)
 
 
 def _new_region(answer: str) -> str:
@@ -89,6 +98,16 @@ def _new_region(answer: str) -> str:
     if block is None:
         raise AnswerError("the answer has neither region tags nor a code block", words=answer)
     return block.removesuffix("\n")
+
+
+def _with_line_ends(excerpt: str, old: str, new: str) -> str:
+    """The new region with CRLF, if all lines of the file end so: models write LF, and that is no edit."""
+    count = excerpt.count("\r\n")
+    if not count or count != excerpt.count("\n"):
+        return new
+    new = re.sub(r"\r?\n", "\r\n", new)
+    # The region ends before its last LF, so its last line still has the CR.
+    return f"{new}\r" if old.endswith("\r") and new and not new.endswith("\r") else new
 
 
 def _find_region(inputs: PromptInputs, region: str) -> int:

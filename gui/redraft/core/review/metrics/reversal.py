@@ -63,7 +63,7 @@ def reversal(before: str, current: str, predicted: str) -> Reversal:
         LCSseq.similarity(done.deleted, edit.inserted)
         for edit in prediction
         for done in history
-        if edit.start <= done.new_start <= edit.end
+        if edit.start == done.new_start or edit.start < done.new_start < edit.end
     )
     total = sum(len(edit.deleted) + len(edit.inserted) for edit in prediction)
     return Reversal(undone + restored, total)
