@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from redraft.api.disposable import DisposableStack
 from redraft.api.prompt_block import Tone
 from redraft.core.config.store import SettingsStore
+from redraft.core.crash import CrashWatch
 from redraft.core.errors import FileError
 from redraft.core.llm.loop import EventLoopThread
 from redraft.core.log import start_log, stop_log
@@ -314,6 +315,8 @@ class Application:
 def run(request: LaunchRequest) -> int:
     """Open the window as asked and stay until it closes; return the exit status."""
     start_log()
+    crashes = CrashWatch()
+    crashes.start()
     with zoomed(SettingsStore().get("appearance.zoom")):
         qt = QApplication(sys.argv[:1])
     qt.setApplicationName("Redraft")
@@ -324,4 +327,5 @@ def run(request: LaunchRequest) -> int:
         return qt.exec()
     finally:
         application.stop()
+        crashes.stop()
         stop_log()

@@ -89,7 +89,8 @@ def _find_command(name: str) -> EntryPoint | None:
 
 
 def _run_command(command: EntryPoint, arguments: Sequence[str], *, safe_mode: bool) -> int:
-    from redraft.host.headless import HeadlessContext, Services  # noqa: PLC0415 - the window's start need not wait for it
+    from redraft.core.log import redacted  # noqa: PLC0415 - the window's start need not wait for these
+    from redraft.host.headless import HeadlessContext, Services  # noqa: PLC0415
 
     log = _start_log()
     services = Services.load(safe_mode=safe_mode)
@@ -110,9 +111,8 @@ def _run_command(command: EntryPoint, arguments: Sequence[str], *, safe_mode: bo
         raise
     except Exception as error:
         logging.getLogger(__name__).exception("redraft %s failed", command.name)
-        raise PluginError(
-            f"redraft {command.name} failed: {type(error).__name__}: {error}. The log has the details: {log}"
-        ) from error
+        told = redacted(f"{type(error).__name__}: {error}")
+        raise PluginError(f"redraft {command.name} failed: {told}. The log has the details: {log}") from error
 
 
 def _start_log() -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 from redraft.api.services import SettingsView
 from redraft.core.config.model_settings import ModelSettings
@@ -18,6 +20,7 @@ from redraft.core.llm.server import ServerConfig, ServerKind, Timeouts
 from redraft.core.log import redact
 from redraft.host.models import API_KEY, BASE_URL, MODEL
 
+KEY_HEADER: Final = re.compile(r"auth|key|token|secret|cookie", re.IGNORECASE)
 _log = logging.getLogger(__name__)
 
 
@@ -107,6 +110,10 @@ def environment_models(environment: Mapping[str, str], settings: SettingsView) -
 def server_config(row: ModelSettings, settings: SettingsView) -> ServerConfig:
     """What a client needs to know of one `[[models]]` table."""
     source = row.key_source
+    for name, value in row.headers.items():
+        if KEY_HEADER.search(name):  # a key does not belong there, and yet must not get into the log
+            redact(value)
+            redact(value.rpartition(" ")[2])
     return usual_setup(row.base_url).config(
         name=row.name,
         base_url=row.base_url,

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import keyring
-import keyring.backend
 import keyring.errors
 import pytest
 
+from planted import MemoryKeyring
 from redraft.core import log
 from redraft.core.config.secrets import (
     KeySource,
@@ -25,22 +25,6 @@ from redraft.core.errors import ConfigError
 
 HOST = "api.example.com"
 KEY = "planted-key-0815"
-
-
-class MemoryKeyring(keyring.backend.KeyringBackend):
-    priority = 1
-
-    def __init__(self) -> None:
-        self.kept: dict[tuple[str, str], str] = {}
-
-    def get_password(self, service: str, username: str) -> str | None:
-        return self.kept.get((service, username))
-
-    def set_password(self, service: str, username: str, password: str) -> None:
-        self.kept[service, username] = password
-
-    def delete_password(self, service: str, username: str) -> None:
-        del self.kept[service, username]
 
 
 @pytest.fixture

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import keyring
-import keyring.backend
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from planted import MemoryKeyring
 from qt.settings.opening import Open, file_text
 from redraft.core.config.model_settings import ModelSettings
 from redraft.core.llm.discovery import FoundServer
@@ -26,25 +26,6 @@ KEY = "sk-planted-7c1f0a93e5"
 LATE = 20_000
 USAGE = {"prompt_tokens": 9, "completion_tokens": 24}
 THREE = json_reply({"data": [{"id": name} for name in ("a", "coder", "c")]})
-
-
-class MemoryKeyring(keyring.backend.KeyringBackend):
-    """Keeps passwords for one test."""
-
-    priority = 1
-
-    def __init__(self) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]  # the library has no types here
-        self.kept: dict[tuple[str, str], str] = {}
-
-    def get_password(self, service: str, username: str) -> str | None:
-        return self.kept.get((service, username))
-
-    def set_password(self, service: str, username: str, password: str) -> None:
-        self.kept[service, username] = password
-
-    def delete_password(self, service: str, username: str) -> None:
-        del self.kept[service, username]
 
 
 @pytest.fixture

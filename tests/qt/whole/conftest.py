@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,13 @@ def file(tmp_path: Path) -> Path:
 @pytest.fixture
 def driver(qtbot: QtBot, qapp: QApplication, server: ScriptedServer, file: Path) -> Iterator[Driver]:
     """The window with the file open, ready for keys."""
+    with open_window(qtbot, qapp, file) as driver:
+        yield driver
+
+
+@contextmanager
+def open_window(qtbot: QtBot, qapp: QApplication, file: Path) -> Iterator[Driver]:
+    """A window with a file open, whatever models the settings name."""
     application = Application(qapp, LaunchRequest((FileTarget(file),)))
     # Whatever a test leaves undecided, nobody is there to be asked about it.
     qtbot.addWidget(application.bench.window, before_close_func=lambda _window: application.bench.window.finish())
