@@ -53,6 +53,7 @@ class BlockFacts:
         outcome: How it ended.
         open_hunks: Undecided hunks.
         counts: Lines added and removed by them.
+        went_round: Where the last step among the hunks led, if it went past the last or the first.
         alternative: Which answer is shown, from 1, of how many.
         hidden: Hidden characters in the proposal, in words.
         accepts_in: Seconds after which all is accepted by itself; 0 where the user decides.
@@ -84,6 +85,7 @@ class BlockFacts:
     outcome: EditOutcome | None = None
     open_hunks: int = 0
     counts: tuple[int, int] = (0, 0)
+    went_round: str = ""
     alternative: tuple[int, int] = (1, 1)
     hidden: str = ""
     stale: tuple[int, ...] = ()

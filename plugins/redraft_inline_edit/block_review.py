@@ -42,7 +42,9 @@ def reviewing(facts: BlockFacts) -> PromptModel:
         refine="Refine this result, or ↑ to edit what you asked",
         model=model_chip(facts.model, ""),
         footer=_hunks(facts.open_hunks),
-        footer_detail=f"accepted in {facts.accepts_in:g} s, Esc keeps it for review" if facts.accepts_in else "",
+        footer_detail=(
+            f"accepted in {facts.accepts_in:g} s, Esc keeps it for review" if facts.accepts_in else facts.went_round
+        ),
         counts=facts.counts,
         actions=(
             *alternatives(facts),

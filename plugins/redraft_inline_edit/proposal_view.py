@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from redraft.api.context import PluginContext
 from redraft.api.editor import TextEditor
 from redraft.api.inline_diff import (
+    CurrentHunkChanged,
     DiffClosed,
     DiffEvent,
     DiffKeys,
@@ -63,6 +64,8 @@ class ProposalView:
         self._label = label
         self._events = events
         self._handle: InlineDiffHandle | None = None
+        self.went_round = ""
+        """Where the last step led that went past the last hunk, or past the first; else nothing."""
 
     @property
     def handle(self) -> InlineDiffHandle | None:
@@ -146,5 +149,6 @@ class ProposalView:
                 if self._handle is not None:
                     self._handle = None
                     self._events.closed()
-            case _:
+            case CurrentHunkChanged(place, _, went_round):
+                self.went_round = ("back at the first" if place == 1 else "on to the last") if went_round else ""
                 self._events.moved()

@@ -41,6 +41,7 @@ def facts_of(session: EditSession, owner: SessionOwner) -> BlockFacts:
         outcome=outcome,
         open_hunks=len(view.open_hunks),
         counts=view.counts,
+        went_round=view.went_round,
         alternative=session.answers.position,
         hidden=review.hidden,
         accepts_in=review.accepts_in,

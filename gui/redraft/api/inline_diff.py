@@ -89,10 +89,17 @@ class HunksReopened:
 
 @dataclass(frozen=True, slots=True)
 class CurrentHunkChanged:
-    """Another hunk became the current one; `place` counts the open hunks from 1, 0 where none is left."""
+    """Another hunk became the current one.
+
+    Attributes:
+        place: Which of the open hunks, from 1; 0 where none is left.
+        total: How many there are.
+        went_round: Whether that was a step from the last to the first, or back.
+    """
 
     place: int
     total: int
+    went_round: bool = False
 
 
 @dataclass(frozen=True, slots=True)

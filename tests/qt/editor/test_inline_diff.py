@@ -257,8 +257,9 @@ def test_current_hunk_goes_round_and_is_told(editor: CodeEditor, review: Show, e
     for _ in range(3):
         view.next_hunk()
     view.previous_hunk()
-    told = [(event.place, event.total) for event in events if isinstance(event, CurrentHunkChanged)]
-    assert told == [(1, 3), (2, 3), (3, 3), (1, 3), (3, 3)]
+    told = [event for event in events if isinstance(event, CurrentHunkChanged)]
+    assert [(event.place, event.total) for event in told] == [(1, 3), (2, 3), (3, 3), (1, 3), (3, 3)]
+    assert [event.went_round for event in told] == [False, False, False, True, True]
     bars = shown_bars(editor)
     assert [bar.buttons[Wish.PLACE].isVisible() for bar in bars] == [False, False, True]
 

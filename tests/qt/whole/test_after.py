@@ -57,6 +57,19 @@ def test_after_an_accept_the_caret_stands_at_the_next_hunk(driver: Driver, serve
     assert editor.lineFromPosition(editor.currentPos()) == driver.text.split("\n").index("    return result")
 
 
+def test_a_step_past_the_last_change_is_said_and_takes_the_caret_along(driver: Driver, server: ScriptedServer) -> None:
+    server.reply(*openai_answer(ANSWER))
+    ask_and_wait(driver)
+    editor = driver.document.editor
+    seen = []
+    for key in ("Alt+J", "F7", "Alt+K", "Shift+F7"):
+        driver.press(key)
+        line = editor.lineFromPosition(editor.currentPos())
+        seen.append((driver.shown.footer_detail, driver.text.split("\n")[line].strip()))
+    first, last = "result = 0", "return result"
+    assert seen == [("", last), ("back at the first", first), ("on to the last", last), ("", first)]
+
+
 def test_the_caret_can_stay_after_an_accept(driver: Driver, server: ScriptedServer) -> None:
     driver.application.services.settings.set("inline_edit.after_accept", "stay")
     server.reply(*openai_answer(ANSWER))

@@ -172,11 +172,11 @@ class InlineDiffView(QObject):
         self._follower.follow()
 
     def next_hunk(self) -> None:
-        """Make the next open hunk the current one and show it; after the last comes the first."""
+        """Make the next open hunk the current one and put the caret there; after the last comes the first."""
         self._step(1)
 
     def previous_hunk(self) -> None:
-        """Make the previous open hunk the current one and show it."""
+        """Make the previous open hunk the current one and put the caret there."""
         self._step(-1)
 
     def dispose(self) -> None:
@@ -318,7 +318,7 @@ class InlineDiffView(QObject):
     def _tell_current(self) -> None:
         if self._is_final and self._cursor.place != self._told:
             self._told = self._cursor.place
-            self._on_event(CurrentHunkChanged(*self._told))
+            self._on_event(CurrentHunkChanged(*self._told, went_round=self._cursor.went_round))
 
     def _first_text(self) -> str:
         """What stands in line 0."""
@@ -348,7 +348,7 @@ class InlineDiffView(QObject):
 
     def _make_current(self, hunk_id: int) -> None:
         if hunk_id != self._cursor.id and not self._is_closed:
-            self._cursor.id = hunk_id
+            self._cursor.stand_on(hunk_id)
             self._on_frame()
 
     def _on_view_changed(self) -> None:
@@ -369,4 +369,5 @@ class InlineDiffView(QObject):
         placed = self._cursor.step(step)
         if placed is not None:
             self._drawing.reveal(placed)
+            self._editor.setEmptySelection(self._editor.positionFromLine(placed.line))
             self._on_frame()
