@@ -145,3 +145,27 @@ def test_the_cost_is_linear() -> None:
         if ratios[-1] <= 2.3:
             return
     raise AssertionError(f"twice the text costs {min(ratios):.1f} times as much")
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("<GENERATEDCODE>\n<GENERATEDCODE>\nx\n</GENERATEDCODE>\n</GENERATEDCODE>\n", "x\n"),
+        ("<GENERATEDCODE>\nx\n</GENERATEDCODE></GENERATEDCODE>", "x\n"),
+        ("<GENERATEDCODE>\nx\n</GENERATEDCODE>\n\n</GENERATEDCODE>\nDone.", "x\n"),
+    ],
+)
+def test_a_closing_tag_said_twice_closes_once(text: str, code: str) -> None:
+    for chunks in ([text], list(text)):
+        parser = AnswerParser()
+        for chunk in chunks:
+            parser.feed(chunk)
+        _, parsed = parser.close(complete=True)
+        assert (parsed.code, parsed.is_complete) == (code, True)
+
+
+def test_half_a_closing_tag_is_never_code() -> None:
+    parser = AnswerParser()
+    parser.feed("<GENERATEDCODE>\nx\n</GENERA")
+    _, parsed = parser.close(complete=True)
+    assert (parsed.code, parsed.is_complete) == ("x\n", False)

@@ -85,8 +85,6 @@ def with_final_end(text: str, *, before: str, selection: str, default: str) -> s
         return text if not selection.strip() else ""
     if selection and not selection.strip():
         return bare + line_end(lines_of(selection, default)[-1])
-    if selection and not selection.strip():
-        return bare + line_end(lines_of(selection, default)[-1])
     if selection:
         blanks = 0
         lines = lines_of(selection, default)

@@ -6,8 +6,8 @@
 
 Rules where an answer is ambiguous:
     - Text before the tag and after the end is commentary; in `<think>` (also when only its end is seen) reasoning.
-    - After a closing tag everything is held: if another closing tag ends a line later on, the first was part of the
-      code. A further opening tag at a line's beginning begins a second block, which is joined unless it is the same.
+    - After a closing tag everything is held: if another closing tag ends a line later on, with more than white space
+      between, the first was part of the code. A further opening tag at a line's beginning begins a second block, which is joined unless it is the same.
     - An opening tag inside a line, or a prefill, is weak: `</think>`, or an opening tag at a line's beginning,
       shows that it was only mentioned.
     - A fence right inside the tag wraps the code and goes, with its end; fences further inside are code. Where the
@@ -20,6 +20,7 @@ Events are what can be shown at once. `Restart` takes back all code shown so far
 from __future__ import annotations
 
 from enum import Enum, auto
+from itertools import islice
 from typing import Final
 
 from redraft.core.answer.events import AnswerEvent, Code, Commentary, Container, ParsedAnswer, Reasoning, Restart
@@ -113,7 +114,7 @@ class AnswerParser:
     def close(self, complete: bool) -> tuple[list[AnswerEvent], ParsedAnswer]:  # noqa: FBT001 - the one thing to tell
         """End the answer; `complete` if the model ended by itself. Tells what was still held back, and the whole."""
         tokens = self._scanner.close()
-        if not complete and self._state in {_State.CODE, _State.SECOND}:
+        if self._state in {_State.CODE, _State.SECOND}:
             tokens = self._without_cut_close(tokens)
         events = self._take(tokens)
         ended_in_reasoning = self._state is _State.THINKING
@@ -227,6 +228,8 @@ class AnswerParser:
     def _closed(self, token: Token) -> None:
         if self._wrapper_closed:
             self._after_wrapper(token)
+        elif token.kind is Kind.CLOSE and all(map(str.isspace, islice(self._held, 1, None))):
+            pass  # Said twice, it still closes once.
         elif token.kind is Kind.CLOSE and token.ends_line and self._has_code:
             self._write("".join(self._held))
             self._held = [token.raw]
