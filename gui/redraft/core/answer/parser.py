@@ -7,7 +7,8 @@
 Rules where an answer is ambiguous:
     - Text before the tag and after the end is commentary; in `<think>` (also when only its end is seen) reasoning.
     - After a closing tag everything is held: if another closing tag ends a line later on, with more than white space
-      between, the first was part of the code. A further opening tag at a line's beginning begins a second block, which is joined unless it is the same.
+      between, the first was part of the code. A further opening tag at a line's beginning begins a second block, which
+      is joined unless it is the same.
     - An opening tag inside a line, or a prefill, is weak: `</think>`, or an opening tag at a line's beginning,
       shows that it was only mentioned.
     - A fence right inside the tag wraps the code and goes, with its end; fences further inside are code. Where the
