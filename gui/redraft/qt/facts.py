@@ -11,7 +11,7 @@ from redraft.api.ui import StatusModel
 from redraft.core.languages import language
 from redraft.qt.documents.document import Document
 from redraft.qt.frame.sidebar import OpenProposal
-from redraft.qt.frame.tabs import TabModel
+from redraft.qt.frame.tab_button import TabModel
 
 LINE_ENDS: Mapping[str, str] = {"\n": "LF", "\r\n": "CRLF", "\r": "CR"}
 

@@ -15,7 +15,8 @@ from redraft.qt.frame.folder_model import FolderModel
 from redraft.qt.frame.side_handle import SideHandle
 from redraft.qt.frame.sidebar import Sidebar
 from redraft.qt.frame.status_bar import StatusBar
-from redraft.qt.frame.tabs import TabModel, TabStrip
+from redraft.qt.frame.tab_button import TabModel
+from redraft.qt.frame.tabs import TabStrip
 from redraft.qt.frame.toast import Toasts
 from redraft.qt.palette.picker import Picker
 from redraft.qt.theme import Theme

@@ -13,7 +13,7 @@ from redraft.api.editor import TextChange
 from redraft.core.text import TextRange
 from redraft.qt.documents.document import Document
 from redraft.qt.documents.store import Documents
-from redraft.qt.editor.buffer import TrackedSpan
+from redraft.qt.editor.tracked import TrackedSpan
 
 NEAR: Final = 10
 """Lines within which a move of the caret is no journey."""

@@ -4,7 +4,8 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from redraft.qt.frame.tabs import TabModel, TabStrip
+from redraft.qt.frame.tab_button import TabModel
+from redraft.qt.frame.tabs import TabStrip
 from redraft.qt.theme import load_theme
 
 

@@ -13,8 +13,9 @@ from pyside6_scintilla import Scintilla, ScintillaEdit
 from redraft.api.editor import TextChange
 from redraft.core.errors import UsageError
 from redraft.core.text import TextEdit, TextIndex, TextRange
-from redraft.qt.editor.changes import join_changes, moved_range, net_change
+from redraft.qt.editor.changes import join_changes, net_change
 from redraft.qt.editor.raw import Message, read_text, send_bytes
+from redraft.qt.editor.tracked import TrackedSpan
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,34 +28,6 @@ _CR: Final = 13
 _LF: Final = 10
 _PIECE: Final = 1 << 18
 """Characters a text is loaded by: Scintilla takes that many in a few milliseconds."""
-
-
-class TrackedSpan:
-    """A range that the buffer moves along with its text for as long as somebody holds it (an `api.TrackedRange`)."""
-
-    def __init__(self, tracked: TextRange, forget: Callable[[TrackedSpan], None]) -> None:
-        self._range = tracked
-        self._is_touched = False
-        self._forget = forget
-
-    @property
-    def range(self) -> TextRange:
-        """Where it is now."""
-        return self._range
-
-    @property
-    def is_touched(self) -> bool:
-        """Whether text strictly inside it was changed since it was made."""
-        return self._is_touched
-
-    def follow(self, change: TextChange) -> None:
-        """Move along with one change."""
-        self._range, touched = moved_range(self._range, change)
-        self._is_touched |= touched
-
-    def dispose(self) -> None:
-        """Stop following."""
-        self._forget(self)
 
 
 class Buffer(QObject):

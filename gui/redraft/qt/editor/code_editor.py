@@ -12,17 +12,19 @@ from pyside6_scintilla import Scintilla
 
 from redraft.api.editor import Indentation, TextChange
 from redraft.core.text import TextEdit, TextIndex, TextRange
-from redraft.qt.editor.buffer import Buffer, TrackedSpan
+from redraft.qt.editor.buffer import Buffer
 from redraft.qt.editor.editor_view import EditorView
+from redraft.qt.editor.extent import ScrollExtent
 from redraft.qt.editor.growth import Growth
 from redraft.qt.editor.highlight import Highlighter
 from redraft.qt.editor.history import History
 from redraft.qt.editor.keys import release_keys
 from redraft.qt.editor.lexers import clear_lexer, colour_styles, set_lexer
-from redraft.qt.editor.limits import Limits, limits_of, longest_line
+from redraft.qt.editor.limits import Limits, limits_of
 from redraft.qt.editor.raw import Message
 from redraft.qt.editor.refine import Refiner
 from redraft.qt.editor.syntax import TEXT, look_of, syntax_classes, syntax_of
+from redraft.qt.editor.tracked import TrackedSpan
 from redraft.qt.editor.typing_help import TypingHelp
 from redraft.qt.theme import Theme
 
@@ -32,14 +34,6 @@ _END_MODES: Final = {
     "\n": Scintilla.EndOfLine.Lf,
 }
 _KEEP_SELECTION: Final = 3  # SC_UNDO_SELECTION_HISTORY_ENABLED and _SCROLL: undo brings back caret and scrolling
-_RIGHT_AIR: Final = 48
-"""Pixels one can scroll past the end of the longest line."""
-
-_FIT_PAUSE: Final = 400
-"""Milliseconds without a change before the view is fitted to a longest line that has become shorter."""
-
-_MEASURED: Final = 2000
-"""Characters of the longest line that are measured; the rest is taken to be as wide."""
 
 
 class CodeEditor(EditorView):
@@ -63,13 +57,11 @@ class CodeEditor(EditorView):
         self._line_end = "\n"
         self._indentation = Indentation()
         self._limits = Limits()
-        self._longest = -1
         self._is_loading = False
-        self._fit = QTimer(self, singleShot=True, interval=_FIT_PAUSE)
-        self._fit.timeout.connect(self._on_fit)
         self._classes: dict[int, str] = {}
         self._highlighter = Highlighter(self)
         self._selection: tuple[int, ...] = ()
+        self._extent = ScrollExtent(self)
         self.buffer = Buffer(self, self._on_text_changed)
         self.history = History()
         self.typing = TypingHelp(self)
@@ -249,18 +241,9 @@ class CodeEditor(EditorView):
             self.set_wrap(wraps=limits.wraps)
         is_new = limits.reason != self._limits.reason
         self._limits = limits
-        self._longest = -1
-        self._make_room(limits.longest)
+        self._extent.reset(limits.longest)
         if is_new:
             self.limits_changed.emit(limits)
-
-    def _make_room(self, line: str) -> None:
-        """Let the view scroll to the end of a line; Scintilla's own tracking measures every row of annotations."""
-        if len(line) > self._longest and not self._limits.wraps:
-            self._longest = len(line)
-            measured = line[:_MEASURED].replace("\0", " ").expandtabs(8)
-            width = self.textWidth(0, measured) * len(line) // max(1, min(len(line), _MEASURED))
-            self.setScrollWidth(max(1, width + _RIGHT_AIR))
 
     def _finish_composing(self) -> None:
         """Have an input method commit its draft, whose text is in no offset; what cannot commit is dropped."""
@@ -271,21 +254,8 @@ class CodeEditor(EditorView):
 
     def _on_text_changed(self, change: TextChange) -> None:
         self.right_to_left.note(change.added)
-        if len(change.removed) + self.lineLength(self.lineFromPosition(self.to_byte(change.start))) >= self._longest:
-            self._fit.start()  # perhaps the longest line has become shorter
-        if not self._is_loading:  # else the longest line is known
-            self._make_room(longest_line(change.added))
-        ends = (change.start, change.start + len(change.added))
-        for line in {self.lineFromPosition(self.to_byte(end)) for end in ends}:
-            if self.lineLength(line) > self._longest:  # what was put in may lengthen the lines at its ends
-                self._make_room(bytes(self.getLine(line).data()).decode("utf-8", "replace").rstrip("\r\n\0"))
+        self._extent.follow(change, is_known=self._is_loading)
         self.text_changed.emit(change)
-
-    def _on_fit(self) -> None:
-        longest = longest_line(self.plain_text())
-        if len(longest) < self._longest:
-            self._longest = -1
-            self._make_room(longest)
 
     def _on_update_ui(self, flags: int) -> None:
         self._highlight()

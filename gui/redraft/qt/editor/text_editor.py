@@ -15,12 +15,12 @@ from redraft.api.prompt_block import PromptEvent, PromptModel
 from redraft.core.text import TextEdit, TextRange
 from redraft.core.textfile import is_read_only
 from redraft.qt.editor.annotations import AnnotationRegistry
-from redraft.qt.editor.buffer import TrackedSpan
 from redraft.qt.editor.code_editor import CodeEditor
 from redraft.qt.editor.ghost_text import GhostText
 from redraft.qt.editor.inline_diff import InlineDiffView, show_inline_diff
 from redraft.qt.editor.prediction.view import PredictionView
 from redraft.qt.editor.prompt_block.view import PromptBlockView
+from redraft.qt.editor.tracked import TrackedSpan
 
 C = TypeVar("C")
 

@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
 from redraft.core.text import TextEdit, TextRange
-from redraft.qt.editor.buffer import TrackedSpan
 from redraft.qt.editor.syntax import syntax_of
+from redraft.qt.editor.tracked import TrackedSpan
 
 if TYPE_CHECKING:
     from redraft.qt.editor.code_editor import CodeEditor
