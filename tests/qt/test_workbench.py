@@ -165,7 +165,7 @@ def test_a_closed_file_comes_back(bench: Workbench, file: Path) -> None:
     bench.documents.open(file)
     bench.run("file.close")
     assert bench.documents.active is None
-    assert bench.window.stack.currentWidget() is bench.window.empty
+    assert bench.window.shown_documents == (None,)
     bench.run("file.reopen_closed")
     assert [document.path for document in bench.documents.all] == [file]
 
@@ -338,4 +338,4 @@ def test_without_a_file_no_button_has_the_keyboard_at_the_start(bench: Workbench
     bench.window.show()
     bench.window.activateWindow()
     qtbot.waitUntil(bench.window.isActiveWindow)
-    assert bench.window.focusWidget() is bench.window.empty
+    assert bench.window.focusWidget() is bench.window.area.current

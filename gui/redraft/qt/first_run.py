@@ -60,7 +60,7 @@ class FirstRun(QObject):
             return
         self._on_over = on_over
         self._find_offer(smallest=False)
-        card = WelcomeCard(self._bench.themes.theme, self._bench.window.stack)
+        card = WelcomeCard(self._bench.themes.theme, self._bench.window.area)
         card.option_chosen.connect(self._on_chosen)
         card.option_opened.connect(self._on_opened)
         card.start_wanted.connect(self._on_start)
@@ -69,7 +69,7 @@ class FirstRun(QObject):
         card.toggle_wanted.connect(self._on_toggle)
         self._bench.themes.changed.connect(card.set_theme)
         self._card = card
-        self._bench.window.stack.installEventFilter(self)
+        self._bench.window.area.installEventFilter(self)
         self._show_state()
         card.show()
         card.raise_()

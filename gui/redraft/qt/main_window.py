@@ -6,14 +6,14 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QRect, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from redraft.qt.documents.document import Document
 from redraft.qt.documents.view import DocumentView
-from redraft.qt.frame.empty_area import EmptyArea
 from redraft.qt.frame.folder_model import FolderModel
 from redraft.qt.frame.side_handle import SideHandle
 from redraft.qt.frame.sidebar import Sidebar
+from redraft.qt.frame.split_area import SplitArea
 from redraft.qt.frame.status_bar import StatusBar
 from redraft.qt.frame.tab_button import TabModel
 from redraft.qt.frame.tabs import TabStrip
@@ -36,19 +36,21 @@ class HeaderRow(QWidget):
         self.tabs = TabStrip(theme)
         self.menu = IconButton(theme, "menu", "Menu")
         self.menu.hide()
+        self.split = IconButton(theme, "split", "Split view")
         self.more = IconButton(theme, "more", "More")
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 8, 0)
         layout.setSpacing(2)
         layout.addWidget(self.menu)
         layout.addWidget(self.tabs, 1)
+        layout.addWidget(self.split)
         layout.addWidget(self.more)
         self.setFixedHeight(theme.size("header"))
 
     def set_theme(self, theme: Theme) -> None:
         """Draw in another theme."""
         self._theme = theme
-        for widget in (self.tabs, self.menu, self.more):
+        for widget in (self.tabs, self.menu, self.split, self.more):
             widget.set_theme(theme)
         self.update()
 
@@ -73,6 +75,8 @@ class MainWindow(QWidget):
     dropped = Signal(list)
     activated = Signal()
     sidebar_changed = Signal()
+    document_entered = Signal(int)
+    """The keyboard went into the text beside the one in front; its number."""
 
     def __init__(self, theme: Theme, folder_model: FolderModel) -> None:
         super().__init__()
@@ -82,11 +86,8 @@ class MainWindow(QWidget):
         self.sidebar = Sidebar(theme, folder_model)
         self.header = HeaderRow(theme)
         self.status = StatusBar(theme)
-        self.empty = EmptyArea(theme)
-        # Without it, Qt would give the keyboard to the first button of a window that shows no text.
-        self.empty.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.stack = QStackedWidget()
-        self.stack.addWidget(self.empty)
+        self.area = SplitArea(theme)
+        self.area.entered.connect(self._on_entered)
         self._lay_out()
         self.handle = SideHandle(self)
         self.handle.dragged_to.connect(self._on_dragged)
@@ -114,7 +115,7 @@ class MainWindow(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Draw everything in another theme."""
         self._theme = theme
-        for part in (self.sidebar, self.header, self.status, self.empty, self.picker, self.toasts):
+        for part in (self.sidebar, self.header, self.status, self.area, self.picker, self.toasts):
             part.set_theme(theme)
         for view in self._views.values():
             view.set_theme(theme)
@@ -124,14 +125,14 @@ class MainWindow(QWidget):
         """Make room for a file."""
         view = DocumentView(self._theme, document.editor)
         self._views[document.number] = view
-        self.stack.addWidget(view)
+        self.area.add(view)
         return view
 
     def remove_document(self, document: Document) -> None:
         """Take a file's view away."""
         view = self._views.pop(document.number, None)
         if view is not None:
-            self.stack.removeWidget(view)
+            self.area.remove(view)
             view.hide()
             view.deleteLater()
 
@@ -141,7 +142,26 @@ class MainWindow(QWidget):
 
     def show_document(self, document: Document | None) -> None:
         """Bring a file to the front, or show that none is open."""
-        self.stack.setCurrentWidget(self._views[document.number] if document else self.empty)
+        view = self._views[document.number] if document else None
+        self.area.show_page(view)
+        focus: QWidget | None = self.focusWidget()  # the stubs say there always is one
+        if view is None or focus is None or not view.isAncestorOf(focus):
+            self.focus_text()
+
+    @property
+    def shown_documents(self) -> tuple[int | None, ...]:
+        """The numbers of the files on screen, from left to right; `None` for an empty side."""
+        numbers = {view: number for number, view in self._views.items()}
+        return tuple(numbers.get(page) if isinstance(page, DocumentView) else None for page in self.area.pages)
+
+    def split(self, document: Document | None) -> None:
+        """Show a file beside the one in front, or room for one."""
+        self.area.split(self._views[document.number] if document else None)
+        self.focus_text()
+
+    def join(self) -> None:
+        """Show only the file in front."""
+        self.area.join()
         self.focus_text()
 
     def set_tabs(self, tabs: list[TabModel], current: int | None) -> None:
@@ -172,19 +192,19 @@ class MainWindow(QWidget):
 
     def focus_text(self) -> None:
         """Give the keyboard to the text in front."""
-        view = self.stack.currentWidget()
-        if isinstance(view, DocumentView):
-            view.editor.focus_text()
+        page = self.area.current
+        if isinstance(page, DocumentView):
+            page.editor.focus_text()
         else:
-            self.empty.setFocus(Qt.FocusReason.OtherFocusReason)
+            page.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @property
     def regions(self) -> list[QWidget]:
         """The parts of the window the keyboard can go to, each with what takes it there, in their order."""
-        view = self.stack.currentWidget()
+        texts = [self.area.current, *self.area.others]
         tab = next((button for button in self.tabs.buttons if button.isChecked()), None)
         parts = (
-            view.editor if isinstance(view, DocumentView) else self.empty,
+            *(page.editor if isinstance(page, DocumentView) else page for page in texts),
             self.sidebar.entry,
             tab,
             self.status.entry,
@@ -209,7 +229,7 @@ class MainWindow(QWidget):
         right = QVBoxLayout()
         right.setSpacing(0)
         right.addWidget(self.header)
-        right.addWidget(self.stack, 1)
+        right.addWidget(self.area, 1)
         top = QHBoxLayout()
         top.setSpacing(0)
         top.addWidget(self.sidebar)
@@ -223,6 +243,11 @@ class MainWindow(QWidget):
     def _place_handle(self) -> None:
         self.handle.setVisible(self.is_sidebar_shown)
         self.handle.place(self.sidebar.width(), self.height() - self.status.height())
+
+    def _on_entered(self, page: QWidget | None) -> None:
+        number = next((number for number, view in self._views.items() if view is page), None)
+        if number is not None:
+            self.document_entered.emit(number)
 
     def _on_dragged(self, x: int) -> None:
         self.set_sidebar_width(x)

@@ -29,6 +29,8 @@ class WindowShape(BaseModel):
     folders: tuple[Path, ...] = ()
     zoom: int = 0
     is_welcomed: bool = False
+    sides: tuple[Path, Path] | None = None
+    """The files beside each other in a split window."""
 
 
 class SessionKeeper(QObject):
@@ -48,6 +50,7 @@ class SessionKeeper(QObject):
         documents.active_changed.connect(self._on_changed)
         workbench.folder_changed.connect(self._on_folder_changed)
         workbench.window.sidebar_changed.connect(self._on_changed)
+        workbench.window.area.split_changed.connect(self._on_changed)
 
     @property
     def is_first_start(self) -> bool:
@@ -98,6 +101,8 @@ class SessionKeeper(QObject):
         for file in session.files:
             if file.path.is_file():
                 self._open(file)
+        if self._shape.sides is not None:
+            self._restore_sides(*self._shape.sides)
         active = self._bench.documents.of_path(session.active) if session.active else None
         if active is not None:
             self._bench.documents.activate(active)
@@ -133,6 +138,20 @@ class SessionKeeper(QObject):
         document.editor.select(TextRange(first, last))
         document.editor.setFirstVisibleLine(file.first_line)
 
+    def _restore_sides(self, left: Path, right: Path) -> None:
+        documents = self._bench.documents
+        first, second = documents.of_path(left), documents.of_path(right)
+        if first is not None and second is not None:
+            documents.activate(first)
+            self._bench.window.split(second)
+            documents.activate(second)
+
+    def _sides(self) -> tuple[Path, Path] | None:
+        numbers = [number for number in self._bench.window.shown_documents if number is not None]
+        shown = [self._bench.documents.of_number(number) for number in numbers]
+        paths = [document.path for document in shown if document is not None and document.path is not None]
+        return (paths[0], paths[1]) if len(paths) == 2 else None
+
     def _window_shape(self) -> WindowShape:
         window = self._bench.window
         geometry = bytes(window.saveGeometry().toBase64().data()).decode("ascii")
@@ -143,6 +162,7 @@ class SessionKeeper(QObject):
             folders=tuple(sorted(self._bench.folder_model.open_folders)),
             zoom=self._bench.zoom,
             is_welcomed=self.is_welcomed,
+            sides=self._sides(),
         )
 
     def _on_changed(self, *_: object) -> None:

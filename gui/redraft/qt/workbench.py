@@ -188,7 +188,8 @@ class Workbench(QObject):
         side.no_folder.set_open_key(label("file.open_folder"))
         side.no_folder.set_hints([KeyHint(text, label(command)) for text, command in HINTS])
         side.header.set_search_key(label("go.file"))
-        self.window.empty.set_hints([KeyHint(text, label(command)) for text, command in EMPTY_HINTS])
+        self.window.header.split.set_label("Split view", key=label("view.split"))
+        self.window.area.set_hints([KeyHint(text, label(command)) for text, command in EMPTY_HINTS])
 
     def stop(self) -> None:
         """End what runs on its own."""
@@ -228,11 +229,14 @@ class Workbench(QObject):
         window.sidebar.header.menu_wanted.connect(self._on_menu)
         window.header.menu.clicked.connect(self._on_menu)
         window.header.more.clicked.connect(self._on_more)
+        window.header.split.clicked.connect(lambda: self.run("view.split"))
+        window.document_entered.connect(self._on_document_entered)
         window.status.triggered.connect(lambda _item, command: self.run(command))
         window.dropped.connect(self.open_paths)
         window.close_wanted.connect(self.quit_wanted)
         window.activated.connect(self.refresh_branch)
         window.sidebar_changed.connect(self._on_sidebar_changed)
+        window.area.split_changed.connect(self._on_split_changed)
         self.folder_model.failed.connect(self._on_failed)
 
     def _on_added(self, document: Document) -> None:
@@ -271,8 +275,7 @@ class Workbench(QObject):
     def _on_tab_chosen(self, number: int) -> None:
         document = self.documents.of_number(number)
         if document is not None:
-            self.documents.activate(document)
-            self.window.focus_text()
+            self._show(document)
 
     def _on_tab_close(self, number: int) -> None:
         document = self.documents.of_number(number)
@@ -284,7 +287,19 @@ class Workbench(QObject):
         self.menus.menu("tab/context", self.themes.theme, self.window).popup(point)
 
     def _on_file_chosen(self, path: Path) -> None:
-        self.documents.open(path)
+        document = self.documents.open(path)
+        if document is not None:
+            self._show(document)
+
+    def _on_document_entered(self, number: int) -> None:
+        document = self.documents.of_number(number)
+        if document is not None:
+            self.documents.activate(document)
+
+    def _show(self, document: Document) -> None:
+        """Bring a file to the front, with the keyboard in it, also from an empty side of a split window."""
+        self.documents.activate(document)
+        self.window.show_document(document)
         self.window.focus_text()
 
     def _on_menu(self) -> None:
@@ -297,6 +312,9 @@ class Workbench(QObject):
         menu = self.menus.menu("more", self.themes.theme, self.window)
         size = menu.sizeHint()
         menu.popup(button.mapToGlobal(QPoint(button.width() - size.width(), button.height() + 4)))
+
+    def _on_split_changed(self) -> None:
+        self.registries.context.set("is_split", self.window.area.is_split)
 
     def _on_sidebar_changed(self) -> None:
         self.registries.context.set("sidebar_visible", self.window.is_sidebar_shown)

@@ -33,6 +33,7 @@ class ViewCommands:
         """By command id."""
         return {
             "view.sidebar": self.toggle_sidebar,
+            "view.split": self.toggle_split,
             "view.status_bar": self.toggle_status_bar,
             "view.full_screen": self.toggle_full_screen,
             "view.theme": self.choose_theme,
@@ -47,6 +48,17 @@ class ViewCommands:
     def toggle_sidebar(self) -> None:
         """Show or hide the side bar."""
         self._bench.window.show_sidebar(not self._bench.window.is_sidebar_shown)
+
+    def toggle_split(self) -> None:
+        """Show the file that was in front before beside the one that is, or one file alone again."""
+        window, documents = self._bench.window, self._bench.documents
+        if window.area.is_split:
+            window.join()
+        else:
+            before = documents.before
+            window.split(before)
+            if before is not None:
+                documents.activate(before)
 
     def toggle_status_bar(self) -> None:
         """Show or hide the status bar."""

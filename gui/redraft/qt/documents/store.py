@@ -61,6 +61,11 @@ class Documents(QObject):
         return self._order.active
 
     @property
+    def before(self) -> Document | None:
+        """The one that was in front before that."""
+        return self._order.before
+
+    @property
     def has_closed(self) -> bool:
         """Whether a file was closed that can be opened again."""
         return bool(self._closed)

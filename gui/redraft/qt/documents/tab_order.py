@@ -27,6 +27,12 @@ class TabOrder(Generic[Tab]):
         """The one in front."""
         return self._active
 
+    @property
+    def before(self) -> Tab | None:
+        """The one that was in front before that; of tabs that never were, the first."""
+        others = [tab for tab in (*self._recent, *self._tabs) if tab != self._active]
+        return others[0] if others else None
+
     def insert(self, tab: Tab) -> None:
         """Put a tab right of the one in front, else last; it does not come to the front by that."""
         place = self._tabs.index(self._active) + 1 if self._active in self._tabs else len(self._tabs)
