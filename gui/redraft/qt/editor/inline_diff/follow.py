@@ -42,6 +42,9 @@ class StreamFollower(QObject):
 
     def show(self, frontier: int | None, key: str) -> None:
         """Follow to a line not reached yet; `None` is the end of the writing."""
+        if self._moved.isActive():  # the user scrolled just now: that counts before what comes
+            self._moved.stop()
+            self._on_user_moved()
         self._frontier = frontier
         self.chip.set_key(key)
         if frontier is not None and not self._has_begun:
