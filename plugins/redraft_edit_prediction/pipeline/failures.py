@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from redraft.core.errors import FileError
 from redraft.core.paths import private_folder
 from redraft.core.review.example import Example
 
@@ -43,8 +44,16 @@ class Failures:
         self.count += 1
         self.first = self.first or str(error)
         words = f"{example.name}: {error}"
-        if not self.keeps_files:
-            return words
+        if self.keeps_files:
+            try:
+                self._keep(example, error)
+            except (OSError, FileError) as fault:
+                # The work goes on: what failed is in the output, or in the input, too.
+                self.keeps_files = False
+                words += f"\nFailures are not written down any more: {fault}"
+        return words
+
+    def _keep(self, example: Example, error: Exception) -> None:
         folder = self._made()
         stem = _UNSAFE.sub("-", example.name)[:100] or "example"
         (folder / "failed" / f"{stem}.json").write_text(example.to_json() + "\n", encoding="utf-8")
@@ -52,7 +61,6 @@ class Failures:
         (folder / "failed" / f"{stem}_err.txt").write_text(f"{error}\n\nRun it again: {again}\n", encoding="utf-8")
         with (folder / "failed.jsonl").open("a", encoding="utf-8") as lines:
             lines.write(example.to_json() + "\n")
-        return words
 
     def _made(self) -> Path:
         if self._folder is None:

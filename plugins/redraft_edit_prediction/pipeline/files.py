@@ -44,7 +44,10 @@ def parse_example(line: bytes, path: Path, number: int) -> Example:
     Raises:
         UsageError: It is no example; the message names path and line.
     """
-    example = _checked(lambda: Example.model_validate_json(line), f"{path}, line {number + 1}")
+    place = f"{path}, line {number + 1}"
+    if not line.strip():
+        raise UsageError(f"{place} is empty; every line holds one example.")
+    example = _checked(lambda: Example.model_validate_json(line.rstrip(b"\r\n")), place)
     return _named(example, f"{'stdin' if path == STDIN else path.stem}-{number}")
 
 
@@ -52,11 +55,22 @@ def _checked(parse: Callable[[], Example], place: str) -> Example:
     try:
         return parse()
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        where = ".".join(map(str, first["loc"]))
-        raise UsageError(f"{place} is no example: {where + ': ' if where else ''}{first['msg']}.") from error
+        raise UsageError(f"{place} is no example: {_fault(error)}.") from error
     except UsageError as error:
         raise UsageError(f"{place} is no example: {error}.") from error
+
+
+def _fault(error: ValidationError) -> str:
+    """The first thing that is wrong, in words."""
+    first = error.errors(include_url=False)[0]
+    where = ".".join(map(str, first["loc"]))
+    if first["type"] == "missing":
+        return f"it has no {where}"
+    if first["type"] == "json_invalid":
+        # In JSON Lines every example is line 1 of its own; the place has told the line of the file.
+        reason = str(first["ctx"]["error"]).replace(" at line 1 column", ", at column")
+        return f"its JSON is broken ({reason})"
+    return f"{where}: {first['msg']}" if where else first["msg"]
 
 
 def _named(example: Example, name: str) -> Example:

@@ -187,9 +187,8 @@ def _report(this: Run, total: int) -> None:
         notes.print(f"{this.failures.count} of {total} examples failed ({share:.0f}%)", style="red")
         if this.failures.file is not None:
             notes.print(f"They are in {this.failures.file}", markup=False)
-    notes.print(
-        f"{this.progress.label}: {this.progress.done} of {total} examples done{this.progress.rate}", markup=False
-    )
+    done = this.progress.done - this.failures.count
+    notes.print(f"{this.progress.label}: {done} of {total} examples done{this.progress.rate}", markup=False)
 
 
 def failures_of(frame: Frame, runs: Path) -> Failures:

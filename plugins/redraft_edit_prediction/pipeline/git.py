@@ -23,7 +23,7 @@ _INHERITED_REPOSITORY: Final = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "G
 
 
 class GitError(RedraftError):
-    """Git said no; `said` holds its last words."""
+    """Git said no; `said` holds its reason, in one line."""
 
     def __init__(self, message: str, *, said: str = "") -> None:
         super().__init__(message)
@@ -67,14 +67,20 @@ class Git:
             await process.wait()
             raise
         if process.returncode:
-            words = said.decode(errors="replace").strip()
-            last = words.splitlines()[-1] if words else f"exit status {process.returncode}"
-            raise GitError(f"git {_spoken(arguments)} failed: {last}", said=words)
+            reason = _reason(said.decode(errors="replace")) or f"exit status {process.returncode}"
+            raise GitError(f"git {_spoken(arguments)} failed: {reason}", said=reason)
         return out
 
     async def text(self, *arguments: str) -> str:
         """Run a command; its standard output as text without the last line end."""
         return (await self.run(*arguments)).decode(errors="replace").removesuffix("\n")
+
+
+def _reason(said: str) -> str:
+    """The line that tells why git gave up; advice may follow it."""
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    fatal = [line for line in lines if line.startswith(("fatal:", "error:"))]
+    return fatal[0].partition(": ")[2] if fatal else "".join(lines[-1:])
 
 
 def _spoken(arguments: Sequence[str]) -> str:

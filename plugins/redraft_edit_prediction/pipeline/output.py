@@ -7,13 +7,14 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from io import RawIOBase
 from pathlib import Path
-from typing import IO, Final, Protocol
+from typing import Final, Protocol
 
-from redraft.core.errors import FileError, UsageError
+from redraft.core.errors import DiskFull, FileError, UsageError
 from redraft.core.paths import private_folder
 from redraft.core.review.example import Example
-from redraft.core.whole_write import explain, write_whole
+from redraft.core.whole_write import NO_SPACE, explain, write_whole
 from redraft_edit_prediction.pipeline.dataset import lines_of
 from redraft_edit_prediction.pipeline.markdown import markdown_file_name, write_markdown
 
@@ -52,17 +53,21 @@ class LinesFile:
         self._file_path = path.with_name(f"{path.name}{TEMPORARY}") if replaces else path
         self._replaces = replaces
         try:
-            self._file: IO[bytes] = self._file_path.open("wb" if replaces else "ab")
+            # Without a buffer each line is with the system at once, and none is left over after an error.
+            self._file: RawIOBase = self._file_path.open("wb" if replaces else "ab", buffering=0)
         except OSError as error:
             raise explain(error, self._file_path, "written") from error
 
     def write(self, example: Example) -> None:
-        """Add a line and flush it."""
+        """Add a line; one that cannot be written whole is taken back."""
+        line = memoryview(example.to_json().encode() + b"\n")
+        done = 0
         try:
-            self._file.write(example.to_json().encode() + b"\n")
-            self._file.flush()
+            while done < len(line):
+                done += self._file.write(line[done:])
         except OSError as error:
-            raise explain(error, self._file_path, "written") from error
+            self._take_back(done)
+            raise self._explained(error, self._file_path) from error
 
     def again(self) -> Iterator[Example]:
         """Go over the lines while a new file is written, which then takes the old one's place."""
@@ -70,28 +75,26 @@ class LinesFile:
         written = self._file_path
         fresh = written.with_name(f"{written.name}.again")
         try:
-            self._file = fresh.open("wb")
+            self._file = fresh.open("wb", buffering=0)
             self._file_path = fresh
             yield from (example for _, example in lines_of(written) if example is not None)
             self._file.close()
             fresh.replace(written)
-            self._file = written.open("ab")
+            self._file = written.open("ab", buffering=0)
             self._file_path = written
         except OSError as error:
-            raise explain(error, fresh, "written") from error
+            raise self._explained(error, fresh) from error
 
     def close(self) -> None:
         """Close; a file that replaces another one takes its place now."""
         try:
-            if self._file.seekable():
-                self._file.flush()
             if self._replaces:
                 os.fsync(self._file.fileno())
             self._file.close()
             if self._replaces:
                 self._file_path.replace(self._path)
         except OSError as error:
-            raise explain(error, self._path, "written") from error
+            raise self._explained(error, self._path) from error
 
     def discard(self) -> None:
         """Drop a file that was to replace another one; a growing file keeps its whole lines."""
@@ -99,6 +102,16 @@ class LinesFile:
             self._file.close()
         if self._replaces:
             self._file_path.unlink(missing_ok=True)
+
+    def _take_back(self, written: int) -> None:
+        """Cut off the beginning of a line; a device cannot, and its line was never kept."""
+        with suppress(OSError):
+            self._file.truncate(self._file.seek(-written, os.SEEK_END))
+
+    def _explained(self, error: OSError, path: Path) -> FileError:
+        if error.errno in NO_SPACE and not self._replaces:
+            return DiskFull(f"There is no space left for {path}. What is done is in it: free some space, run again.")
+        return explain(error, path, "written")
 
 
 class StandardOutput:

@@ -105,6 +105,8 @@ class RepairSummary:
     threshold: int
     total: int = 0
     fine: int = 0
+    unknown: int = 0
+    """Of those that are fine: nobody has judged or scored them."""
     repaired: int = 0
     failed: int = 0
 
@@ -117,6 +119,7 @@ class RepairSummary:
             self.failed += 1
         else:
             self.fine += 1
+            self.unknown += example.judgement is None and not example.score
 
     def tell(self) -> None:
         """Print the counts."""
@@ -128,6 +131,8 @@ class RepairSummary:
             f"Repair summary ({self.total} examples):",
             f"  {self.fine}/{self.total} didn't need repair (confidence > {self.threshold})",
         ]
+        if self.unknown:
+            lines.append(f"  {self.unknown} of these have neither a judgement nor scores (run qa or score first)")
         if needed:
             lines.append(f"  {needed}/{self.total} needed repair:")
             lines += [f"    {self.repaired} repaired successfully"] if self.repaired else []

@@ -109,8 +109,7 @@ async def _fetch_all(git: Git, url: str) -> None:
         await git.run("fetch", "--quiet", "--tags", *unshallow, "origin", "+refs/heads/*:refs/remotes/origin/*")
     except GitError as error:
         raise UsageError(
-            f"The repository {url} cannot be fetched: {error.said.splitlines()[-1] if error.said else error}. "
-            "Check its address and your access."
+            f"The repository {url} cannot be fetched ({error.said.rstrip('.')}). Check its address and your access."
         ) from error
 
 

@@ -49,7 +49,7 @@ def test_a_hunk_goes_where_its_lines_are(text: str, patch: str, result: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("text", "reason"), [("other\n", "nowhere in the text"), ("x\nmine\ny\nmine\n", "in 2 places in the text")]
+    ("text", "reason"), [("other\n", "nowhere in the text$"), ("x\nmine\ny\nmine\n", "in 2 places in the text, and")]
 )
 def test_a_hunk_whose_place_cannot_be_told_is_refused(text: str, reason: str) -> None:
     hunks = read_hunks(FILE + "@@ -9 +9 @@\n-mine\n+yours\n")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pipelines import EpRunner, example, names, predicted, read_lines, write_lines
+from pipelines import GOOD, PATCH, EpRunner, example, names, predicted, read_lines, write_lines
 from redraft.core.paths import state_folder
 from redraft.core.review.example import Example
 from servers import Hang, Head, ScriptedServer, openai_answer
@@ -64,7 +64,13 @@ def test_nameless_examples_are_called_after_file_and_line(ep: EpRunner, tmp_path
 
 @pytest.mark.parametrize(
     ("line", "reason"),
-    [("{not json", "line 3"), ("", "line 3"), ("{}", "line 3 is no example: repository_url"), ("[1]", "line 3")],
+    [
+        ("{not json", "line 3 is no example: its JSON is broken (key must be a string, at column 2)"),
+        ('{"name": "cut o', "line 3 is no example: its JSON is broken (EOF while parsing a string, at column 15)"),
+        ("", "line 3 is empty; every line holds one example."),
+        ("{}", "line 3 is no example: it has no repository_url."),
+        ("[1]", "line 3 is no example: Input should be an object."),
+    ],
 )
 def test_a_broken_line_is_named_before_anything_is_done(
     ep: EpRunner, tmp_path: Path, server: ScriptedServer, line: str, reason: str
@@ -97,18 +103,20 @@ def test_standard_input_is_a_dataset(five: Path) -> None:
 
 
 def test_in_place_replaces_the_one_input(ep: EpRunner, five: Path) -> None:
+    write_lines(five, [example(f"e{number}", predictions=[predicted("")]) for number in range(5)])
     assert ep("distill", "-i", five).status == 0
     assert names(read_lines(five)) == [f"e{number}" for number in range(5)]
-    assert all(not one.expected_patches for one in read_lines(five))
+    assert all(one.expected_patches == [""] for one in read_lines(five))
     assert [path.name for path in five.parent.glob("five*")] == ["five.jsonl"]
 
 
 @pytest.mark.parametrize("flags", [["--limit", "2"], ["--offset", "3"], ["--name", "e1"], ["--max-duplicates", "1"]])
 def test_in_place_loses_no_example_that_flags_leave_out(ep: EpRunner, five: Path, flags: list[str]) -> None:
+    write_lines(five, [example(f"e{number}", predictions=[predicted("")]) for number in range(5)])
     assert ep("distill", "-i", five, *flags).status == 0
     lines = read_lines(five)
     assert sorted(names(lines)) == [f"e{number}" for number in range(5)]
-    assert 0 < sum(not one.expected_patches for one in lines) < 5
+    assert 0 < sum(one.expected_patches == [""] for one in lines) < 5
 
 
 def test_in_place_takes_one_input_only(ep: EpRunner, five: Path) -> None:
@@ -132,6 +140,31 @@ def test_a_full_disk_is_said_in_words(ep: EpRunner, five: Path, tmp_path: Path) 
     outcome = ep("read", five, "-o", tmp_path / "out.jsonl")
     assert outcome.status == 1
     assert "There is no space left for" in outcome.err
+
+
+def test_a_disk_that_fills_up_keeps_whole_lines_and_a_second_run_goes_on(ep: EpRunner, five: Path) -> None:
+    out = five.with_name("out.jsonl")
+    limited = (
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (2500, 2500)); "
+        "from redraft.cli import main; sys.exit(main(sys.argv[1:]))"
+    )
+    command = [sys.executable, "-c", limited, "ep", "read", str(five), "-o", str(out)]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert (done.returncode, "What is done is in it: free some space, run again." in done.stderr) == (1, True)
+    assert 0 < len(read_lines(out)) < 5
+    assert out.read_text().endswith("\n")
+    assert "Resuming:" in ep("read", five, "-o", out).err
+    assert sorted(names(read_lines(out))) == [f"e{number}" for number in range(5)]
+
+
+def test_failures_that_cannot_be_written_down_stop_nothing(ep: EpRunner, five: Path) -> None:
+    (state_folder("edit_prediction", "runs")).rmdir()
+    (state_folder("edit_prediction") / "runs").write_text("in the way")
+    outcome = ep("score", five)
+    assert len(outcome.examples) == 5
+    assert outcome.err.count("Failures are not written down any more") == 1
+    assert "5 of 5 examples failed (100%)" in outcome.err
+    assert "0 of 5 examples done" in outcome.err
 
 
 def test_a_second_run_goes_on_where_the_first_one_stopped(ep: EpRunner, five: Path, tmp_path: Path) -> None:
@@ -229,3 +262,20 @@ def test_what_is_done_is_kept_on_ctrl_c(tmp_path: Path, five: Path, flag: str, s
     assert [one.name for one in lines if one.predictions] == ["e0", "e1"]
     assert len(lines) == (5 if flag == "-i" else 2)
     assert "2 of 5 examples done" in err
+
+
+def test_two_processes_share_one_cache(ep: EpRunner, tmp_path: Path, five: Path, server: ScriptedServer) -> None:
+    for _ in range(10):
+        server.reply(*openai_answer(GOOD))
+    command = [sys.executable, "-m", "redraft", "ep", "predict", "-p", "model:scripted", str(five), "-o"]
+    outputs = [tmp_path / "one.jsonl", tmp_path / "other.jsonl"]
+    running = [subprocess.Popen([*command, str(out)], stderr=subprocess.PIPE, text=True) for out in outputs]
+    told = [process.communicate(timeout=120)[1] for process in running]
+    assert [process.returncode for process in running] == [0, 0], told
+    for out in outputs:
+        assert sorted(names(read_lines(out))) == [f"e{number}" for number in range(5)]
+        assert all(one.predictions[0].actual_patch == PATCH for one in read_lines(out))
+    asked = len(server.requests)
+    assert asked <= 10
+    again = ep("predict", "-p", "model:scripted", five)
+    assert (again.status, len(server.requests)) == (0, asked), again.err

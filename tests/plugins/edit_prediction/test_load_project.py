@@ -136,7 +136,8 @@ def test_what_does_not_fit_is_said(
 def test_a_repository_that_is_not_there_is_named(ep: EpRunner, tmp_path: Path) -> None:
     one = example(repository_url=str(tmp_path / "gone"), revision="main", prompt_inputs=None)
     _, err = load(ep, tmp_path, one)
-    assert f"The repository {tmp_path / 'gone'} cannot be fetched" in err
+    assert f"The repository {tmp_path / 'gone'} cannot be fetched (" in err
+    assert "does not appear to be a git repository). Check its address and your access." in err
 
 
 def test_a_symbolic_link_out_of_the_project_is_not_followed(

@@ -26,7 +26,7 @@ from pipelines import (
 from redraft.core.llm.cache_format import request_key
 from redraft.core.llm.messages import ChatMessage, ChatRequest, Role
 from redraft.core.llm.registry import PROVIDER_PRESETS
-from redraft.core.review.example import Example, QaResult, Score
+from redraft.core.review.example import Example, Prediction, QaResult, Score
 from redraft_edit_prediction.pipeline.summary import Summary
 from servers import Head, ScriptedServer, Send, error_reply, openai_answer
 
@@ -274,6 +274,31 @@ def test_distilling_takes_the_first_good_second_try(ep: EpRunner, tmp_path: Path
     [done] = ep("distill", data(tmp_path, one)).examples
     assert done.expected_patches == ["second"]
     assert (done.predictions, done.prompt, done.score, done.qa) == ([], None, [], [])
+
+
+@pytest.mark.parametrize(
+    ("predictions", "words"),
+    [([], "no predictions available (run predict first)"), ([predicted(None, "prose")], "no prediction could be read")],
+)
+def test_distilling_nothing_loses_no_expected_patch(
+    ep: EpRunner, tmp_path: Path, predictions: list[Prediction], words: str
+) -> None:
+    outcome = ep("distill", data(tmp_path, example(prompt=prompt(), predictions=predictions)))
+    assert words in outcome.err
+    assert outcome.examples[0].expected_patches == example().expected_patches
+
+
+def test_what_was_distilled_stays(ep: EpRunner, tmp_path: Path) -> None:
+    [done] = ep("distill", data(tmp_path, example(expected_patches=["distilled"]))).examples
+    assert done.expected_patches == ["distilled"]
+
+
+def test_examples_that_nobody_judged_are_counted_apart(ep: EpRunner, tmp_path: Path, server: ScriptedServer) -> None:
+    one = example(predictions=[predicted()])
+    outcome = ep("repair", "--backend", "model:scripted", data(tmp_path, one, one.changed(score=[Score()], name="b")))
+    assert "2/2 didn't need repair (confidence > 2)" in outcome.err
+    assert "1 of these have neither a judgement nor scores (run qa or score first)" in outcome.err
+    assert not server.requests
 
 
 def test_distilling_writes_the_cursor_into_the_patch(ep: EpRunner, tmp_path: Path) -> None:

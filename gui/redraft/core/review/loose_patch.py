@@ -144,8 +144,10 @@ def _place(places: Sequence[int], hunk: LooseHunk, shift: int) -> int:
     where = None if hunk.old_start is None else hunk.old_start + shift
     if where in places:
         return places[places.index(where)]
-    how = "nowhere" if not places else f"in {len(places)} places"
-    raise PatchError(f"couldn't resolve hunk: its lines are {how} in the text, and its header does not tell which")
+    if not places:
+        raise PatchError("couldn't resolve hunk: its lines are nowhere in the text")
+    many = f"in {len(places)} places in the text, and its header does not tell which"
+    raise PatchError(f"couldn't resolve hunk: its lines are {many}")
 
 
 def reversed_hunk(hunk: LooseHunk) -> LooseHunk:
