@@ -207,6 +207,18 @@ def test_a_block_that_opens_low_in_the_view_leaves_its_lines_to_be_seen(
         assert top_of(view, editor) < editor.row_height(), "as much as there is room for"
 
 
+def test_in_a_narrow_view_keys_give_way_to_what_they_stand_beside(editor: CodeEditor, show: Open) -> None:
+    view = show(REVIEW)
+    accept, retry = button(view, "Accept all (3)"), button(view, "Retry")
+    wide = accept.width()
+    editor.resize(300, editor.height())
+    assert accept.width() < wide
+    assert accept.toolTip() == "Ctrl+Enter"
+    assert 0 <= retry.x() < retry.x() + retry.width() <= accept.x()
+    editor.resize(900, editor.height())
+    assert (accept.width(), accept.toolTip()) == (wide, "")
+
+
 def test_range_bar_covers_exactly_the_lines_that_are_meant(editor: CodeEditor, show: Open) -> None:
     show(WAITING)
     strip = next(strip for strip in editor.viewport().findChildren(RangeStrip) if strip.isVisible())

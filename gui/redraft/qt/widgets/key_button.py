@@ -64,6 +64,7 @@ class KeyButton(Pressable):
         self._icon = icon
         self._style = style
         self._is_large = large
+        self._has_room = True
         self.set_label(label)
 
     @property
@@ -81,6 +82,14 @@ class KeyButton(Pressable):
         """Show another key, or none."""
         self._key = key
         self._changed()
+
+    def set_room(self, *, has_room: bool) -> None:
+        """Whether there is room to draw the key beside the label; else it is told in the tooltip."""
+        if has_room != self._has_room:
+            self._has_room = has_room
+            if self.toolTip() in {"", self._key}:  # else it says more
+                self.setToolTip("" if has_room else self._key)
+            self._changed()
 
     def set_icon(self, icon: str) -> None:
         """Show the icon of another meaning, or none."""
@@ -111,7 +120,7 @@ class KeyButton(Pressable):
             draw_glyph(painter, QRect(x, (self.height() - size) // 2, size, size), theme.icon_char(self._icon))
             x += size + GAP
         x = self._draw_text(painter, x, self.text(), self._label_font(), colors.label)
-        if self._key:
+        if self._key and self._has_room:
             self._draw_text(painter, x + GAP, self._key, theme.font("micro"), colors.key)
         if self.hasFocus():
             draw_focus_ring(painter, self.rect(), radius, theme)
@@ -138,7 +147,7 @@ class KeyButton(Pressable):
         width = QFontMetrics(self._label_font()).horizontalAdvance(self.text())
         if self._icon:
             width += self.theme.size("icon_small") + (GAP if self.text() else 0)
-        if self._key:
+        if self._key and self._has_room:
             width += GAP + QFontMetrics(self.theme.font("micro")).horizontalAdvance(self._key)
         return width
 

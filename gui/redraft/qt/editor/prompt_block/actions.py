@@ -108,6 +108,12 @@ class ActionButtons:
                 right -= gaps(index) if gaps else 8
         return right
 
+    def set_room(self, *, has_room: bool) -> None:
+        """Whether there is room for the keys beside the labels."""
+        for button in self.buttons:
+            if isinstance(button, KeyButton):
+                button.set_room(has_room=has_room)
+
     def set_theme(self, theme: Theme) -> None:
         """Draw in another theme."""
         self._theme = theme

@@ -67,10 +67,16 @@ class Footer(QWidget):
         self._place()
 
     def _place(self) -> None:
-        self._right = self._actions.place(self.width() - RIGHT, self.height() // 2, self._gap)
+        self._right = self._place_actions(has_room=True)
+        if self._right < LEFT + self._width(self._model.footer, 500):
+            self._right = self._place_actions(has_room=False)
         self._wait.setGeometry(self.width() - 14 - 96, self.height() // 2 - 2, 96, 4)
         change = next((i for i in range(len(self._actions.buttons)) if self._gap(i) > 10), None)
         self._divider = -1 if change is None else self._actions.buttons[change].x() - 11
+
+    def _place_actions(self, *, has_room: bool) -> int:
+        self._actions.set_room(has_room=has_room)
+        return self._actions.place(self.width() - RIGHT, self.height() // 2, self._gap)
 
     def _gap(self, index: int) -> int:
         """Between icons little, between buttons more, and room for a line where the one kind ends."""
