@@ -14,6 +14,7 @@ from redraft.core.config.store import SettingsStore
 from redraft.core.errors import AuthenticationError, ModelUnavailable
 from redraft.core.llm.client import Capabilities, ChatClient, ModelInfo, complete
 from redraft.core.llm.messages import ChatMessage, ChatRequest, Role, Stop, StopReason, StreamEvent, TextDelta
+from redraft.core.llm.server import ServerKind, Timeouts
 from redraft.host.lazy_models import LazyModels
 from redraft.host.models import SWITCHED_OFF, ModelService
 from redraft.host.privacy import PrivacyRules
@@ -300,6 +301,31 @@ def test_an_address_that_is_none_is_left_out_and_named(
 )
 def test_usual_servers_are_known_by_their_host(address: str, preset: str) -> None:
     assert usual_setup(address).id == preset
+
+
+def test_everything_set_for_a_model_reaches_its_server(own_home: Path) -> None:
+    settings = SettingsStore()
+    row = {
+        "name": "M", "kind": "anthropic", "base_url": "https://a.test/v1", "model": "m", "key": "env:SAMPLE_KEY",
+        "context_tokens": 1000, "max_output_tokens": 200, "temperature": 0.3, "headers": {"X-Team": "tides"},
+        "price_in": 1.0, "price_out": 2.0, "proxy": "http://p.test:1", "extra_ca_file": "/ca.pem",
+        "connect_timeout": 1.0, "first_byte_timeout": 2.0, "idle_timeout": 3.0,
+    }  # fmt: skip
+    assert row.keys() | {"key_host", "enabled"} == ModelSettings.model_fields.keys()
+    settings.set("models", [row])
+    config = server_config(settings.get("models")[0], settings)
+    assert (config.name, config.kind, config.model) == ("M", ServerKind.ANTHROPIC, "m")
+    assert (config.context_tokens, config.max_output_tokens, config.temperature) == (1000, 200, 0.3)
+    assert (config.input_price, config.output_price) == (1.0, 2.0)
+    assert (config.headers, config.proxy, config.extra_ca_file) == (
+        {"X-Team": "tides"},
+        "http://p.test:1",
+        Path("/ca.pem"),
+    )
+    assert (config.timeouts, config.key_host) == (Timeouts(1.0, 2.0, 3.0), "a.test")
+    assert config.key is not None
+    [info] = settings_models(settings).list_models()
+    assert (info.context_tokens, info.max_output_tokens, info.input_price, info.output_price) == (1000, 200, 1.0, 2.0)
 
 
 def test_networks_settings_reach_the_client(settings: SettingsStore, tmp_path: Path) -> None:

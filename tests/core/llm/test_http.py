@@ -22,7 +22,7 @@ from redraft.core.errors import (
     ModelUnavailable,
     TimedOut,
 )
-from redraft.core.llm.http import choose_proxy
+from redraft.core.llm.http import _tls_context, choose_proxy
 from redraft.core.llm.loop import EventLoopThread
 from redraft.core.llm.messages import StopReason, TextDelta
 from redraft.core.llm.openai import OpenAIClient
@@ -274,6 +274,16 @@ def test_a_private_authority_is_trusted_when_its_file_is_given(authority: trustm
     with ScriptedServer(tls=tls_of(authority, "127.0.0.1")) as server:
         server.reply(openai_answer("x"))
         assert text_of(ask(client_at(server.url, extra_ca_file=ca_file))) == "x"
+
+
+def test_the_systems_trust_store_is_used(authority: trustme.CA, ca_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The variable says where OpenSSL finds the system's certificates.
+    monkeypatch.setenv("SSL_CERT_FILE", str(ca_file))
+    _tls_context.cache_clear()
+    with ScriptedServer(tls=tls_of(authority, "127.0.0.1")) as server:
+        server.reply(openai_answer("x"))
+        assert text_of(ask(client_at(server.url))) == "x"
+    _tls_context.cache_clear()
 
 
 def test_an_unknown_authority_is_refused(authority: trustme.CA) -> None:

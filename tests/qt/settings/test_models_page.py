@@ -219,6 +219,22 @@ def test_what_makes_no_sense_is_said_under_its_row(
     assert file_text() == before
 
 
+def test_headers_are_shown_changed_and_checked(qtbot: QtBot, open_settings: Open) -> None:
+    window = open_settings("models", provider("http://127.0.0.1:1") + 'headers = {X-Team = "tides"}\n')
+    _, form = opened_card(window)
+    assert form.headers.value() == ("X-Team: tides",)
+    form.headers.setPlainText("X-Team: tides\nno header")
+    click(qtbot, form.save)
+    assert form.rows["headers"].isVisible()
+    assert "must be a name and a value" in form.rows["headers"].fault.text()
+    form.headers.setPlainText("X-Team: tides\nX-Trace: a b; c")
+    click(qtbot, form.save)
+    assert rows(window)["Workshop"].headers == {"X-Team": "tides", "X-Trace": "a b; c"}
+    form.headers.setPlainText("")
+    click(qtbot, form.save)
+    assert "headers" not in file_text()
+
+
 def test_a_renamed_provider_stays_the_default(qtbot: QtBot, open_settings: Open) -> None:
     window = open_settings("models", '[default_models]\ninline_edit = "Workshop"\n' + provider("http://127.0.0.1:1"))
     _, form = opened_card(window)

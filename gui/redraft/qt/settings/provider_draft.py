@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -26,6 +27,8 @@ NUMBERS: Final = (
     "idle_timeout",
 )
 TEXTS: Final = ("name", "kind", "base_url", "model", "extra_ca_file", "proxy")
+HEADER: Final = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*:\s*([\x20-\x7e]+)")
+"""A header as RFC 9110 has it: a token, a colon, a value."""
 STORED: Final = frozenset({"keyring", "file"})
 """Places where Redraft itself keeps a key."""
 
@@ -38,6 +41,7 @@ class ProviderDraft:
         key_kind: As in `KeySource`.
         key_detail: The variable's name, or the command's words.
         key_host: The host the key may go to; empty while it is not bound yet.
+        headers: One line `Name: value` each.
     """
 
     name: str = ""
@@ -57,6 +61,7 @@ class ProviderDraft:
     price_in: str = ""
     price_out: str = ""
     proxy: str = ""
+    headers: tuple[str, ...] = ()
     enabled: bool = True
 
     @classmethod
@@ -70,6 +75,7 @@ class ProviderDraft:
             key_kind=source.kind,
             key_detail=source.detail,
             key_host=source.host if source.kind != "none" else "",
+            headers=tuple(f"{name}: {value}" for name, value in row.headers.items()),
             enabled=row.enabled,
         )
 
@@ -117,7 +123,12 @@ class ProviderDraft:
             found["temperature"] = "This must be a number from 0 to 2."
         if self.extra_ca_file.strip() and not Path(self.extra_ca_file.strip()).expanduser().is_file():
             found["extra_ca_file"] = "There is no such file."
-        return found | self._key_faults()
+        return found | self._header_faults() | self._key_faults()
+
+    def _header_faults(self) -> dict[str, str]:
+        if all(HEADER.fullmatch(line) for line in self.headers):
+            return {}
+        return {"headers": "Each line must be a name and a value, such as X-Team: tides."}
 
     def _key_faults(self) -> dict[str, str]:
         if self.key_kind == "env" and not self.key_detail.strip().isidentifier():
@@ -137,6 +148,7 @@ class ProviderDraft:
         values |= {name: int(_number(getattr(self, name)) or 0) for name in WHOLE}
         values |= {name: _number(getattr(self, name)) for name in NUMBERS}
         values |= {"key": self._key_text(), "enabled": self.enabled}
+        values["headers"] = {match[1]: match[2] for line in self.headers if (match := HEADER.fullmatch(line))}
         values["key_host"] = (self.key_host or self.host) if self.key_kind != "none" else ""
         try:
             return ModelSettings.model_validate(_without_defaults(values))

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from redraft.api.prompt_block import ActionStyle
 from redraft.qt.settings.connection_strip import ConnectionStrip
-from redraft.qt.settings.fields import ChoiceField, Switch, TextField
+from redraft.qt.settings.fields import ChoiceField, ListField, Switch, TextField
 from redraft.qt.settings.form_layout import GAP, LABEL, FormRow, Labelled
 from redraft.qt.settings.key_line import KeyLine
 from redraft.qt.settings.model_field import ModelField
@@ -60,12 +60,13 @@ class ProviderForm(QWidget):
         self._theme = theme
         self._is_showing = False
         self.texts = {name: TextField(theme, note=NOTES.get(name, ""), code=name in CODE) for name in TEXT_FIELDS}
+        self.headers = ListField(theme)
         self.kind = ChoiceField(theme, KINDS)
         self.key = KeyLine(theme)
         self.model = ModelField(theme)
         self.enabled = Switch(theme, on=True)
         self.defaults = {purpose: KeyButton(theme, label) for purpose, label in PURPOSES}
-        self.more = KeyButton(theme, "Timeouts, prices, proxy", icon="collapsed", style=ActionStyle.FLAT)
+        self.more = KeyButton(theme, "Timeouts, prices, proxy, headers", icon="collapsed", style=ActionStyle.FLAT)
         self.choose = KeyButton(theme, "Choose…", large=True)
         self.strip = ConnectionStrip(theme)
         self.remove = KeyButton(theme, "Remove provider…", style=ActionStyle.REJECT)
@@ -81,6 +82,7 @@ class ProviderForm(QWidget):
         self._is_showing = True
         for name, field in self.texts.items():
             field.set_value(getattr(draft, name))
+        self.headers.set_value(draft.headers)
         self.kind.set_value(draft.kind)
         self.model.set_value(draft.model)
         self.enabled.set_value(draft.enabled)
@@ -93,6 +95,7 @@ class ProviderForm(QWidget):
         """What stands in the fields; a key that was typed is not part of it."""
         return ProviderDraft(
             **{name: field.value() for name, field in self.texts.items()},
+            headers=self.headers.value(),
             kind=self.kind.value(),
             model=self.model.value(),
             key_kind=self.key.kind,
@@ -108,7 +111,7 @@ class ProviderForm(QWidget):
         for row in dict.fromkeys(self.rows.values()):
             names = [name for name, other in self.rows.items() if other is row]
             row.show_fault(next((faults[name] for name in names if name in faults), ""))
-        if any(name in faults for name in ("price_in", "price_out", "proxy", *TIMEOUTS)):
+        if any(name in faults for name in ("price_in", "price_out", "proxy", "headers", *TIMEOUTS)):
             self.set_more(shown=True)
 
     def show_defaults(self, purposes: frozenset[str]) -> None:
@@ -123,7 +126,7 @@ class ProviderForm(QWidget):
     def set_more(self, *, shown: bool) -> None:
         """Show or hide what is rarely needed."""
         self.more.set_icon("expanded" if shown else "collapsed")
-        for name in ("connect_timeout", "price_in", "proxy"):
+        for name in ("connect_timeout", "price_in", "proxy", "headers"):
             self.rows[name].setVisible(shown)
 
     def _lay_out(self) -> None:
@@ -142,12 +145,14 @@ class ProviderForm(QWidget):
             (TIMEOUTS, self._timeout_row()),
             (("price_in", "price_out"), self._price_row()),
             (("proxy",), self._row(Labelled("Proxy", texts["proxy"]))),
+            (("headers",), self._row(Labelled("Headers", self.headers))),
         ):
             layout.addWidget(row)
             self.rows |= dict.fromkeys(names, row)
         nest(layout, _beside_labels(self.strip))
         nest(layout, self._action_row())
         texts["proxy"].setPlaceholderText('As in Network; "none" takes no proxy')
+        self.headers.setPlaceholderText("X-Team: tides")
         for name, words in (("connect_timeout", "as in Network"), ("temperature", "the server's")):
             texts[name].setPlaceholderText(words)
 
@@ -199,6 +204,7 @@ class ProviderForm(QWidget):
         for field in self.texts.values():
             field.textEdited.connect(lambda _text: self._on_edited())
         self.texts["base_url"].textChanged.connect(lambda _text: self._on_address())
+        self.headers.textChanged.connect(self._on_edited)
         self.kind.committed.connect(self._on_edited)
         self.model.editTextChanged.connect(lambda _text: self._on_edited())
         self.enabled.committed.connect(self._on_edited)
