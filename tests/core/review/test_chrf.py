@@ -7,21 +7,25 @@ from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.helpers import extract_all_char_ngrams
 
 from redraft.core.review.metrics.chrf import MAX_N, delta_chrf, ngrams
+from rows import row
 
 Case = tuple[str, str, str, float, float, float, tuple[int, int, int], float | None]
 
 CASES: list[Case] = [
-    ("let x = 42;", "let x = 100;", "let x = 99;", 48.264642, 0.500000, 0.423810, (17, 17, 23), 43.7132),
-    ("prefix old suffix", "prefix new suffix", "prefix old suffix", 0, 0, 0, (0, 0, 66), 0),
-    ("helloworld", "helloworld", "helloextraworld", 0, 0, 0, (0, 60, 0), 0),
-    ("unchanged text", "unchanged text", "unchanged text", 100, 1, 1, (0, 0, 0), 100),
-    ("hello world", "hello there", "hello world", 0, 0, 0, (0, 0, 58), 0),
-    ("hello world", "hello there", "hello there", 100, 1, 1, (58, 0, 0), 100),
-    ("abcdefghij", "abcXXXghij", "abcYYghij", 54.858360, 0.562241, 0.500000, (29, 23, 29), 51.1321),
-    ("a", "b", "c", 91.666667, 0.916667, 0.916667, (1, 1, 1), 91.6667),
-    ("", "abc", "", 50, 0.5, 0.5, (0, 0, 6), 50),
-    ("one two three four", "one THREE four", "one two FOUR", 53.713647, 0.571429, 0.433159, (48, 36, 64), 45.5187),
-    (
+    row(45, "let x = 42;", "let x = 100;", "let x = 99;", 48.264642, 0.500000, 0.423810, (17, 17, 23), 43.7132),
+    row(46, "prefix old suffix", "prefix new suffix", "prefix old suffix", 0, 0, 0, (0, 0, 66), 0),
+    row(47, "helloworld", "helloworld", "helloextraworld", 0, 0, 0, (0, 60, 0), 0),
+    row(49, "unchanged text", "unchanged text", "unchanged text", 100, 1, 1, (0, 0, 0), 100),
+    row(50, "hello world", "hello there", "hello world", 0, 0, 0, (0, 0, 58), 0),
+    row(51, "hello world", "hello there", "hello there", 100, 1, 1, (58, 0, 0), 100),
+    row(53, "abcdefghij", "abcXXXghij", "abcYYghij", 54.858360, 0.562241, 0.500000, (29, 23, 29), 51.1321),
+    row(54, "a", "b", "c", 91.666667, 0.916667, 0.916667, (1, 1, 1), 91.6667),
+    row(55, "", "abc", "", 50, 0.5, 0.5, (0, 0, 6), 50),
+    row(
+        57, "one two three four", "one THREE four", "one two FOUR", 53.713647, 0.571429, 0.433159, (48, 36, 64), 45.5187
+    ),
+    row(
+        58,
         "fn main() {}",
         "fn main() { println!(); }",
         "fn main() { print!(); }",
@@ -31,7 +35,8 @@ CASES: list[Case] = [
         (61, 15, 27),
         71.6289,
     ),
-    (
+    row(
+        59,
         "ORIGINAL start of text",
         "NEW start of text",
         "DIFFERENT start of text",
@@ -41,9 +46,10 @@ CASES: list[Case] = [
         (46, 50, 18),
         65.3802,
     ),
-    ("a b c d", "a X c d", "a Y c d", 50, 0.5, 0.5, (14, 14, 14), 50),
-    ("foo", "foo bar", "foo baz", 69.444444, 0.694444, 0.694444, (15, 6, 6), 69.4444),
-    (
+    row(61, "a b c d", "a X c d", "a Y c d", 50, 0.5, 0.5, (14, 14, 14), 50),
+    row(62, "foo", "foo bar", "foo baz", 69.444444, 0.694444, 0.694444, (15, 6, 6), 69.4444),
+    row(
+        63,
         'fn main() { println!("Hello"); }',
         'fn main() { println!("Hello, World!"); }',
         'fn main() { println!("Goodbye"); }',
@@ -53,8 +59,8 @@ CASES: list[Case] = [
         (17, 81, 61),
         20.1337,
     ),
-    ("a b", "a  b", "a b", 100, 1, 1, (0, 0, 0), 100),
-    ("let x = 42;\n", "let x = 100;\n", "let x = 99;\n", 48.533932, 0.5, 0.434392, (21, 21, 27), None),
+    row(65, "a b", "a  b", "a b", 100, 1, 1, (0, 0, 0), 100),
+    row(66, "let x = 42;\n", "let x = 100;\n", "let x = 99;\n", 48.533932, 0.5, 0.434392, (21, 21, 27), None),
     ("", "cccccc", "bbbbbb", 0, 0, 0, (0, 21, 21), None),
 ]
 
@@ -81,7 +87,8 @@ def test_a_change_is_compared_with_the_change_that_was_wanted(  # noqa: PLR0917 
 
 
 @pytest.mark.parametrize(
-    ("text", "collapsed"), [("abc   \n\n\n   123", "abc \n 123"), ("a\t\tb", "a b"), ("a\r\n\r\nb", "a\nb")]
+    ("text", "collapsed"),
+    [row(42, "abc   \n\n\n   123", "abc \n 123"), row(43, "a\t\tb", "a b"), ("a\r\n\r\nb", "a\nb")],
 )
 def test_runs_of_space_count_as_one(text: str, collapsed: str) -> None:
     assert delta_chrf("x", text, collapsed).score == 100

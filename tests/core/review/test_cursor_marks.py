@@ -10,6 +10,7 @@ from redraft.core.review.cursor_marks import put_cursor, put_patch_cursor, take_
 LINE = "    let x = 42;"
 
 
+@pytest.mark.rows(235)
 def test_a_marker_line_points_at_the_line_above() -> None:
     assert take_cursor(f"{LINE}\n    //      ^[CURSOR_POSITION]\nmore") == (f"{LINE}\nmore", LINE.index("42"))
 
@@ -18,10 +19,12 @@ def test_a_marker_line_may_point_at_its_own_beginning() -> None:
     assert take_cursor(f"{LINE}\n    // <[CURSOR_POSITION]") == (LINE, 4)
 
 
+@pytest.mark.rows(237)
 def test_the_inline_mark_stands_at_the_caret() -> None:
     assert take_cursor("let x = <|user_cursor|>42;") == ("let x = 42;", 8)
 
 
+@pytest.mark.rows(238)
 def test_the_end_of_a_last_line_without_an_end() -> None:
     text, offset = take_cursor("let x\n//   ^[CURSOR_POSITION]")
     assert (text, offset) == ("let x", 5)
@@ -48,6 +51,7 @@ def test_an_inline_mark_comes_back(text: str, data: st.DataObject) -> None:
 PATCH = "--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n é\n-old\n+new<|user_cursor|> text\n"
 
 
+@pytest.mark.rows(239)
 def test_a_cursor_in_an_added_line_is_counted_in_bytes_of_the_new_text() -> None:
     clean, cursor = take_patch_cursor(PATCH)
     assert clean == PATCH.replace("<|user_cursor|>", "")

@@ -6,12 +6,14 @@ import pytest
 
 from redraft.core.review.example import Example, QaResult, Score
 from redraft.core.review.judge import NOT_JSON, needs_repair, parse_judgement
+from rows import row
 
 SAID = {"reasoning": "fits", "reverts_edits": False, "confidence": 4}
 
 
 @pytest.mark.parametrize(
-    "answer", [f"Here:\n```json\n{json.dumps(SAID)}\n```\n", json.dumps(SAID), f"```\n{json.dumps(SAID)}"]
+    "answer",
+    [row(205, f"Here:\n```json\n{json.dumps(SAID)}\n```\n"), row(206, json.dumps(SAID)), f"```\n{json.dumps(SAID)}"],
 )
 def test_a_judgement_in_a_block_or_bare(answer: str) -> None:
     result = parse_judgement(answer)
@@ -19,6 +21,7 @@ def test_a_judgement_in_a_block_or_bare(answer: str) -> None:
     assert result.response == answer
 
 
+@pytest.mark.rows(207)
 @pytest.mark.parametrize("confidence", ["4", 4.0, 0, 6, 258, -1, True, None])
 def test_a_confidence_that_is_no_whole_number_from_1_to_5_is_absent(confidence: object) -> None:
     result = parse_judgement(json.dumps(SAID | {"confidence": confidence}))
@@ -30,6 +33,7 @@ def test_half_a_character_in_the_reasoning_can_still_be_written() -> None:
     assert (result.reasoning, result.confidence) == ("ends ?", 3)
 
 
+@pytest.mark.rows(209)
 @pytest.mark.parametrize(
     "answer",
     [
@@ -62,22 +66,23 @@ def example(qa: QaResult | None = None, score: Score | None = None) -> Example:
 @pytest.mark.parametrize(
     ("qa", "score", "threshold", "repair"),
     [
-        (QaResult(reverts_edits=True, confidence=5), None, 2, True),
-        (QaResult(reverts_edits=False, confidence=3), Score(reversal_ratio=1.0), 2, False),
-        (QaResult(reverts_edits=False, confidence=3), None, 3, True),
+        row(183, QaResult(reverts_edits=True, confidence=5), None, 2, True),
+        row(185, QaResult(reverts_edits=False, confidence=3), Score(reversal_ratio=1.0), 2, False),
+        row(186, QaResult(reverts_edits=False, confidence=3), None, 3, True),
         (QaResult(reverts_edits=False, confidence=2), None, 2, True),
-        (None, Score(reversal_ratio=0.9), 2, False),
+        row(189, None, Score(reversal_ratio=0.9), 2, False),
         (None, Score(reversal_ratio=0.91), 2, True),
-        (None, Score(wrong_editable_region=True), 2, True),
-        (None, Score(discarded_chars=500, exact_lines_fp=50), 2, False),
+        row(190, None, Score(wrong_editable_region=True), 2, True),
+        row(191, None, Score(discarded_chars=500, exact_lines_fp=50), 2, False),
         (None, None, 2, False),
-        (QaResult(reverts_edits=False, confidence=1), None, 0, False),
+        row(193, QaResult(reverts_edits=False, confidence=1), None, 0, False),
     ],
 )
 def test_who_deserves_a_second_try(qa: QaResult | None, score: Score | None, threshold: int, *, repair: bool) -> None:
     assert needs_repair(example(qa, score), threshold) is repair
 
 
+@pytest.mark.rows(187)
 def test_a_judgement_that_could_not_be_read_hides_no_bad_score() -> None:
     unread = QaResult(reasoning="prose", error=NOT_JSON)
     assert needs_repair(example(unread, Score(reversal_ratio=1.0)))

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from redraft.core.review.metrics.kept_rate import KeptRate, Label, _compare, kept_labels, kept_rate
 from redraft.core.review.metrics.subsequence import common_mask, common_masks
 from redraft.core.review.tokens import tokenize_units
+from rows import row
 
 START = "fn example() {\n    epr\n"
 HELLO = "    decoy.when(mock_sync_module_hardware.speed_status).then_return(SpeedStatus.IDLE)\n"
@@ -17,38 +18,54 @@ HELLO = "    decoy.when(mock_sync_module_hardware.speed_status).then_return(Spee
 @pytest.mark.parametrize(
     ("base", "candidate", "reference", "expected"),
     [
-        ("foo bar", "foo bar", "foo bar", KeptRate(1, 1)),
-        ("old", "new", "new", KeptRate(1, 1, 3, 3, 0, 3, 3, 3, 3)),
-        ("old", "old", "new", KeptRate(0, 0, 0, 0, 0, 0, 0, 3, 3)),
-        ("", "brand new line\n", "something completely different\n", KeptRate(0.2, 3 / 31, 15, 3, 12, 0, 0, 31, 0)),
-        (
+        row(77, "foo bar", "foo bar", "foo bar", KeptRate(1, 1)),
+        row(78, "old", "new", "new", KeptRate(1, 1, 3, 3, 0, 3, 3, 3, 3)),
+        row(79, "old", "old", "new", KeptRate(0, 0, 0, 0, 0, 0, 0, 3, 3)),
+        row(
+            81,
+            "",
+            "brand new line\n",
+            "something completely different\n",
+            KeptRate(0.2, 3 / 31, 15, 3, 12, 0, 0, 31, 0),
+        ),
+        row(
+            82,
             "    decoy.when(mock_sync_hardware_api.sp()).then_return(SpeedStatus.IDLE)\n",
             HELLO,
             HELLO,
             KeptRate(1, 1, 37, 37, 0, 26, 26, 37, 26),
         ),
-        (
+        row(
+            83,
             START,
             START + 'eprintln!("");\n',
             'fn example() {\neprintln!("");\n',
             KeptRate(14 / 15, 2 / 3, 15, 14, 1, 0, 0, 14, 7),
         ),
-        ("old\n", "alpha\nbeta\ngamma\n", "alpha\ngamma\n", KeptRate(14 / 19, 1, 16, 11, 5, 3, 3, 11, 3)),
-        (
+        row(85, "old\n", "alpha\nbeta\ngamma\n", "alpha\ngamma\n", KeptRate(14 / 19, 1, 16, 11, 5, 3, 3, 11, 3)),
+        row(
+            86,
             START,
             'fn example() {\n    eprintln!("hello world!");\n',
             'fn example() {\n    eprintln!("");\n',
             KeptRate(17 / 29, 1, 26, 14, 12, 3, 3, 14, 3),
         ),
-        ("a=fomr\nb=old\n", "a=formula;\nb=old\n", "a=formula;\nb=new\n", KeptRate(1, 2 / 3, 8, 8, 0, 4, 4, 11, 7)),
-        (
+        row(
+            87,
+            "a=fomr\nb=old\n",
+            "a=formula;\nb=old\n",
+            "a=formula;\nb=new\n",
+            KeptRate(1, 2 / 3, 8, 8, 0, 4, 4, 11, 7),
+        ),
+        row(
+            89,
             "foo + foo + foo + foo + foo\n" * 16,
             "foo + foo + prediction_token + foo + foo\n" * 16,
             "foo + foo + kept_token + foo + foo\n" * 16,
             KeptRate(48 / 304, 48 / 208, 256, 0, 256, 48, 48, 160, 48),
         ),
-        ("x = 1\n", "x = 2\n", "x = 1\n", KeptRate(0, 0, 1, 0, 1, 1, 0, 0, 0)),
-        ("x" * 29, "x" * 46, "x" * 1954, KeptRate(0, 0, 17, 0, 17, 0, 0, 1925, 0)),
+        row(91, "x = 1\n", "x = 2\n", "x = 1\n", KeptRate(0, 0, 1, 0, 1, 1, 0, 0, 0)),
+        row(90, "x" * 29, "x" * 46, "x" * 1954, KeptRate(0, 0, 17, 0, 17, 0, 0, 1925, 0)),
     ],
 )
 def test_a_prediction_is_compared_with_what_was_wanted(

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from redraft.core.errors import PatchError
 from redraft.core.review.loose_patch import apply_hunks_loosely, cut_to_rows, make_hunks, read_hunks
+from rows import row
 
 FILE = "--- a/f\n+++ b/f\n"
 EIGHT = "".join(f"line{number}\n" for number in range(1, 6)) + "CHANGE_ME\nline7\nline8\n"
@@ -14,19 +15,22 @@ EIGHT = "".join(f"line{number}\n" for number in range(1, 6)) + "CHANGE_ME\nline7
 @pytest.mark.parametrize(
     ("text", "patch", "result"),
     [
-        (
+        row(
+            210,
             "line1\nline2\nline3",
             "@@ -1,3 +1,3 @@\n line1\n-line2\n+replaced\n line3\n",
             "line1\nreplaced\nline3",
         ),
-        (
+        row(
+            211,
             "line1\nline2\nline3\n",
             "@@ -1,3 +1,3 @@\n line1\n-line2\n+replaced\n line3\n",
             "line1\nreplaced\nline3\n",
         ),
-        ("aaa\nbbb\nccc", "@@ -3 +3 @@\n-ccc\n+ddd\n", "aaa\nbbb\nddd"),
-        ("hello\n세계", "@@ -1,2 +1,2 @@\n hello\n-세계\n+world\n", "hello\nworld"),
-        (
+        row(213, "aaa\nbbb\nccc", "@@ -3 +3 @@\n-ccc\n+ddd\n", "aaa\nbbb\nddd"),
+        row(214, "hello\n세계", "@@ -1,2 +1,2 @@\n hello\n-세계\n+world\n", "hello\nworld"),
+        row(
+            215,
             "first\nremove first\nfirst\nsame\nremove\nsame\nsame\nremove\nsame\n",
             "@@ -1,3 +1,2 @@\n first\n-remove first\n first\n@@ -4,3 +3,2 @@\n same\n-remove\n same\n",
             "first\nfirst\nsame\nsame\nsame\nremove\nsame\n",
@@ -49,7 +53,8 @@ def test_a_hunk_goes_where_its_lines_are(text: str, patch: str, result: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("text", "reason"), [("other\n", "nowhere in the text$"), ("x\nmine\ny\nmine\n", "in 2 places in the text, and")]
+    ("text", "reason"),
+    [row(217, "other\n", "nowhere in the text$"), ("x\nmine\ny\nmine\n", "in 2 places in the text, and")],
 )
 def test_a_hunk_whose_place_cannot_be_told_is_refused(text: str, reason: str) -> None:
     hunks = read_hunks(FILE + "@@ -9 +9 @@\n-mine\n+yours\n")
@@ -58,6 +63,7 @@ def test_a_hunk_whose_place_cannot_be_told_is_refused(text: str, reason: str) ->
     assert apply_hunks_loosely(text, hunks, skip_failing=True) == text
 
 
+@pytest.mark.rows(218, 219)
 def test_the_difference_shows_context() -> None:
     changed = EIGHT.replace("CHANGE_ME", "CHANGED")
     assert make_hunks(EIGHT, changed) == (
@@ -75,6 +81,7 @@ def test_what_is_made_applies(old: str, new: str, context: int) -> None:
     assert apply_hunks_loosely(old, read_hunks(make_hunks(old, new, context=context))) == new
 
 
+@pytest.mark.rows(221)
 @pytest.mark.parametrize(
     ("header", "path"), [("---   file", "file"), ("---\tfile", "file"), ("--- a/file", "file"), ('--- "a/a b"', "a b")]
 )
@@ -82,16 +89,19 @@ def test_the_path_of_a_file_header(header: str, path: str) -> None:
     assert read_hunks(f"{header}\n@@ -1 +1 @@\n-x\n+y\n")[0].path == path
 
 
+@pytest.mark.rows(221)
 def test_dashes_without_a_blank_are_a_deletion() -> None:
     assert [line.text for line in read_hunks("@@ ... @@\n---file\n")[0].lines] == ["---file"]
 
 
+@pytest.mark.rows(222)
 @pytest.mark.parametrize("header", ["@@ -1,2 +1,3 @@ garbage", "@@   -1,2\t+1,3 @@", "@@ -1,2 +1,3"])
 def test_a_hunk_header_is_read_leniently(header: str) -> None:
     hunk = read_hunks(f"{header}\n a\n+b\n c\n")[0]
     assert (hunk.old_start, hunk.new_start) == (0, 0)
 
 
+@pytest.mark.rows(223)
 def test_a_header_without_a_place() -> None:
     hunk = read_hunks("@@ ... @@\n-a\n+b\n")[0]
     assert (hunk.old_start, hunk.new_start) == (None, None)
@@ -105,28 +115,32 @@ def test_a_deleted_file_keeps_its_name_and_a_new_one_has_its_own() -> None:
 @pytest.mark.parametrize(
     ("diff", "rows", "cut", "moved"),
     [
-        (
+        row(
+            137,
             "@@ -12,3 +12,4 @@\n line12\n+inserted\n line13\n line14\n",
             (10, 10),
             "@@ -2,3 +2,4 @@\n line12\n+inserted\n line13\n line14\n",
             1,
         ),
-        ("@@ -50,3 +50,4 @@\n a\n+b\n c\n d\n", (10, 5), "", 0),
-        ("@@ -8,5 +8,6 @@\n 8\n 9\n+ins\n 10\n 11\n 12\n", (10, 10), "@@ -1,3 +1,3 @@\n 10\n 11\n 12\n", 1),
-        (
+        row(138, "@@ -50,3 +50,4 @@\n a\n+b\n c\n d\n", (10, 5), "", 0),
+        row(139, "@@ -8,5 +8,6 @@\n 8\n 9\n+ins\n 10\n 11\n 12\n", (10, 10), "@@ -1,3 +1,3 @@\n 10\n 11\n 12\n", 1),
+        row(
+            141,
             "@@ -1,2 +1,3 @@\n a\n+b\n c\n@@ -12,2 +13,3 @@\n a\n+x\n c\n@@ -50,2 +52,3 @@\n a\n+b\n c\n",
             (10, 10),
             "@@ -3,2 +3,3 @@\n a\n+x\n c\n",
             2,
         ),
-        ("@@ -1,4 +1,3 @@\n a\n-b\n c\n d\n", (10, 5), "", -1),
-        (
+        row(142, "@@ -1,4 +1,3 @@\n a\n-b\n c\n d\n", (10, 5), "", -1),
+        row(
+            143,
             "@@ -12,4 +12,3 @@\n 12\n-deleted\n 13\n 14\n",
             (10, 10),
             "@@ -2,4 +2,3 @@\n 12\n-deleted\n 13\n 14\n",
             -1,
         ),
-        (
+        row(
+            145,
             "@@ -12,3 +12,3 @@\n 12\n-old\n+new\n 14\n",
             (10, 10),
             "@@ -2,3 +2,3 @@\n 12\n-old\n+new\n 14\n",

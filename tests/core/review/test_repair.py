@@ -6,6 +6,7 @@ from redraft.core.errors import UsageError
 from redraft.core.review.example import Cursor, Example, Prediction, QaResult, Score
 from redraft.core.review.repair import build_repair_message, parse_repair, quality_feedback, token_change_info
 from redraft.core.review.teacher import ParsedPrediction
+from rows import row
 
 FIVE = "`" * 5
 
@@ -27,6 +28,7 @@ def render(name: str, **values: object) -> str:
     return "\n".join(f"<{key}>{value}</{key}>" for key, value in values.items())
 
 
+@pytest.mark.rows(194)
 def test_the_judges_word_comes_first() -> None:
     qa = [QaResult(reverts_edits=True, confidence=2, reasoning="x")]
     assert quality_feedback(example(qa=qa, score=[Score(reversal_ratio=1)])) == (
@@ -34,6 +36,7 @@ def test_the_judges_word_comes_first() -> None:
     )
 
 
+@pytest.mark.rows(195)
 def test_what_the_judge_left_out_is_unknown() -> None:
     assert quality_feedback(example(qa=[QaResult()])) == (
         "- **Reverts user edits**: unknown\n- **Confidence score**: unknown/5\n- **Reasoning**: No reasoning provided"
@@ -46,6 +49,7 @@ def test_a_judgement_without_a_word_gives_way_to_scores_that_have_one() -> None:
     assert "unknown/5" in str(quality_feedback(example(qa=[QaResult()], score=[fine])))
 
 
+@pytest.mark.rows(197)
 def test_scores_speak_in_order_when_nobody_judged() -> None:
     score = Score(reversal_ratio=0.95, wrong_editable_region=True, discarded_chars=81, exact_lines_fp=6)
     feedback = quality_feedback(example(score=[score]))
@@ -55,12 +59,14 @@ def test_scores_speak_in_order_when_nobody_judged() -> None:
     assert feedback.index("KEEP_PREVIOUS") < feedback.index("NO_EDITS")
 
 
-@pytest.mark.parametrize(("discarded", "extra"), [(80, 6), (81, 5)])
+@pytest.mark.parametrize(("discarded", "extra"), [row(198, 80, 6), row(199, 81, 5)])
 def test_size_alone_is_flagged_only_past_both_limits(discarded: int, extra: int) -> None:
     assert quality_feedback(example(score=[Score(discarded_chars=discarded, exact_lines_fp=extra)])) is None
 
 
-@pytest.mark.parametrize(("deleted", "inserted", "noted"), [(100, 100, False), (101, 0, True), (0, 101, True)])
+@pytest.mark.parametrize(
+    ("deleted", "inserted", "noted"), [row(201, 100, 100, False), row(202, 101, 0, True), (0, 101, True)]
+)
 def test_a_very_large_change_is_noted(deleted: int, inserted: int, *, noted: bool) -> None:
     patch = "@@ ... @@\n" + "".join(f"-{'.' * 1}\n" for _ in range(0)) + _tokens("-", deleted) + _tokens("+", inserted)
     info = token_change_info(patch)
@@ -83,6 +89,7 @@ def test_the_message_shows_the_first_prediction_as_words() -> None:
     assert f"<fence>{FIVE}</fence>" in message
 
 
+@pytest.mark.rows(203)
 def test_no_edits_is_shown_as_an_empty_prediction() -> None:
     first = Prediction(provider="teacher", actual_patch="")
     message = build_repair_message(example(predictions=[first], qa=[QaResult(confidence=1)]), render)
@@ -103,6 +110,7 @@ def test_a_missing_stage_is_named(fields: dict[str, object], message: str) -> No
         build_repair_message(example(**fields), render)
 
 
+@pytest.mark.rows(177)
 def test_keep_previous_wins_over_everything_and_copies_byte_for_byte() -> None:
     cursor = Cursor(path="f", row=1, column=2, offset=3)
     first = Prediction(provider="teacher", actual_patch="@@ -1 +1 @@\n-a\n+b\n", actual_cursor=cursor)
@@ -110,10 +118,12 @@ def test_keep_previous_wins_over_everything_and_copies_byte_for_byte() -> None:
     assert parse_repair(example(predictions=[first]), answer) == ParsedPrediction(first.actual_patch or "", cursor)
 
 
+@pytest.mark.rows(178)
 def test_keeping_a_prediction_that_could_not_be_read_changes_nothing() -> None:
     assert parse_repair(example(predictions=[Prediction(provider="t")]), "KEEP_PREVIOUS") == ParsedPrediction("")
 
 
+@pytest.mark.rows(179)
 def test_there_must_be_something_to_keep() -> None:
     with pytest.raises(UsageError, match="run predict first"):
         parse_repair(example(), "KEEP_PREVIOUS")

@@ -6,33 +6,41 @@ from hypothesis import strategies as st
 
 from redraft.core.review.metrics.reversal import Reversal, find_edits, reversal
 from redraft.core.text import TextEdit, TextRange, apply_edits
+from rows import row
 
 
 @pytest.mark.parametrize(
     ("before", "current", "predicted", "undone", "total"),
     [
-        ("a\ndeleted\nb", "a\nb", "a\ndeleted\nb", 8, 8),
-        ("hello beautiful world", "hello world", "hello beautiful world", 10, 10),
-        ("foo", "", "bar", 0, 3),
-        ("same", "same", "different", 0, 13),
-        ("keep\ndelete_me\nkeep2", "keep\nadded\nkeep2", "keep\ndelete_me\nkeep2", 14, 14),
-        ("the quick brown fox", "the slow brown fox", "the fast brown fox", 4, 8),
-        ("", "my_function()", "test_my_function()", 0, 5),
-        ("", "test_my_function", "a_test_for_my_special_function_plz", 0, 18),
-        ("", "a_b_c", "_a__b__c__", 0, 5),
-        ("", "abc", "cba", 3, 6),
-        ("", "abcd", "axbx", 4, 8),
-        ("", "vec.pu", "vec.push(item)", 0, 8),
-        ("", "name: St", "name: String", 0, 4),
-        ("", "hello", "world", 5, 10),
-        ("", "mistake", "", 7, 7),
-        ("from my_project import Foo\n", "ifrom my_project import Foo\n", "import\nfrom my_project import Foo\n", 0, 6),
-        ("from", "ifrom", "from", 1, 1),
-        ('print("Hello, World!")', 'sys.("Hello, World!")', 'sys.stdout.write("Hello, World!\\n")', 0, 14),
-        ("", "🎉", "🎉🎊🎈", 0, 2),
-        ("héllo wörld", "héllo", "héllo wörld", 6, 6),
-        ("café", "café latté", "café", 6, 6),
-        ("", "日本", "中国", 2, 4),
+        row(93, "a\ndeleted\nb", "a\nb", "a\ndeleted\nb", 8, 8),
+        row(94, "hello beautiful world", "hello world", "hello beautiful world", 10, 10),
+        row(95, "foo", "", "bar", 0, 3),
+        row(97, "same", "same", "different", 0, 13),
+        row(98, "keep\ndelete_me\nkeep2", "keep\nadded\nkeep2", "keep\ndelete_me\nkeep2", 14, 14),
+        row(99, "the quick brown fox", "the slow brown fox", "the fast brown fox", 4, 8),
+        row(101, "", "my_function()", "test_my_function()", 0, 5),
+        row(102, "", "test_my_function", "a_test_for_my_special_function_plz", 0, 18),
+        row(103, "", "a_b_c", "_a__b__c__", 0, 5),
+        row(105, "", "abc", "cba", 3, 6),
+        row(106, "", "abcd", "axbx", 4, 8),
+        row(107, "", "vec.pu", "vec.push(item)", 0, 8),
+        row(109, "", "name: St", "name: String", 0, 4),
+        row(110, "", "hello", "world", 5, 10),
+        row(111, "", "mistake", "", 7, 7),
+        row(
+            113,
+            "from my_project import Foo\n",
+            "ifrom my_project import Foo\n",
+            "import\nfrom my_project import Foo\n",
+            0,
+            6,
+        ),
+        row(114, "from", "ifrom", "from", 1, 1),
+        row(115, 'print("Hello, World!")', 'sys.("Hello, World!")', 'sys.stdout.write("Hello, World!\\n")', 0, 14),
+        row(117, "", "🎉", "🎉🎊🎈", 0, 2),
+        row(118, "héllo wörld", "héllo", "héllo wörld", 6, 6),
+        row(119, "café", "café latté", "café", 6, 6),
+        row(121, "", "日本", "中国", 2, 4),
     ],
 )
 def test_characters_that_undo_the_users_edit(

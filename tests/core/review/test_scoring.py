@@ -104,6 +104,7 @@ def related(path: str = "project/src/other.py") -> list[RelatedFile]:
     return [RelatedFile(path=path, max_row=40, excerpts=[excerpt])]
 
 
+@pytest.mark.rows(233)
 def test_an_edit_in_a_related_file_is_scored_through_its_excerpt() -> None:
     wanted = patch("eleven", "ELEVEN", "src/other.py", row=11)
     made = patch("eleven", "ELEVEN", "project/src/other.py", row=11)
@@ -116,6 +117,7 @@ def test_an_edit_in_a_related_file_is_scored_through_its_excerpt() -> None:
     assert score.editable_context_coverage["line_recall"] == 1
 
 
+@pytest.mark.rows(234)
 def test_a_missing_edit_in_a_related_file_is_missed() -> None:
     wanted = patch("eleven", "ELEVEN", "src/other.py", row=11)
     [score] = score_example(example(predicted(None), expected=[wanted], related_files=related()))

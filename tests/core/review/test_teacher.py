@@ -5,6 +5,7 @@ import pytest
 from redraft.core.errors import AnswerError
 from redraft.core.review.example import Cursor, Example, Prompt, PromptInputs
 from redraft.core.review.teacher import ParsedPrediction, extract_region, parse_prediction, says_no_edits
+from rows import row
 
 START, END, CURSOR = "<|editable_region_start|>", "<|editable_region_end|>", "<|user_cursor|>"
 FIVE = "`" * 5
@@ -31,17 +32,18 @@ def block(content: str) -> str:
 @pytest.mark.parametrize(
     ("answer", "no_edits"),
     [
-        (block("NO_EDITS"), True),
-        ("The code is finished, so I answer NO_EDITS", True),
-        ("NO_EDITS.", False),
+        row(171, block("NO_EDITS"), True),
+        row(173, "The code is finished, so I answer NO_EDITS", True),
+        row(174, "NO_EDITS.", False),
         ("Nothing to do: NO_EDITS\r\n", True),
-        (f"NO_EDITS would be wrong here.\n{block(f'{START}{chr(10)}a{chr(10)}{END}')}", False),
+        row(175, f"NO_EDITS would be wrong here.\n{block(f'{START}{chr(10)}a{chr(10)}{END}')}", False),
     ],
 )
 def test_the_word_that_nothing_should_change(answer: str, *, no_edits: bool) -> None:
     assert says_no_edits(answer) is no_edits
 
 
+@pytest.mark.rows(171)
 def test_no_edits_is_an_empty_patch() -> None:
     assert parse_prediction(example(), block("NO_EDITS")) == ParsedPrediction("")
 
@@ -49,14 +51,14 @@ def test_no_edits_is_an_empty_patch() -> None:
 @pytest.mark.parametrize(
     ("text", "region"),
     [
-        (f"before\n{START}\none\ntwo three\n\n{END}\nafter\n", "one\ntwo three"),
+        row(167, f"before\n{START}\none\ntwo three\n\n{END}\nafter\n", "one\ntwo three"),
         (f"{START}\none\n{END}\nI put it between `{START}` and `{END}`, as told.", "one"),
         (f"Between {START} and {END}:\n{START}\none\n{END}\n", "one"),
         (f"{START}\n\n{END}", ""),
         (f"{START}\none{END}", "one"),
         (f"{START}one\n{END}", "one"),
-        (f"{START}\none\n{END}\n{START}\nlast\n{END}", "last"),
-        (f"{START}\n{END}", ""),
+        row(170, f"{START}\none\n{END}\n{START}\nlast\n{END}", "last"),
+        row(169, f"{START}\n{END}", ""),
         (f"{START}{END}", ""),
         (f"no end {START}\nrest\n", "rest"),
         (f"no start\n{END}", "no start"),
@@ -71,6 +73,7 @@ def test_tags_the_wrong_way_round_are_an_error() -> None:
         extract_region(f"{END}\n{START}\n")
 
 
+@pytest.mark.rows(182)
 def test_a_changed_region_becomes_one_hunk_with_its_rows_in_the_excerpt() -> None:
     parsed = parse_prediction(example(), block(f"{START}\na\nc\n{END}"))
     assert parsed == ParsedPrediction("--- a/P\n+++ b/P\n@@ -5,2 +5,2 @@\n a\n-b\n+c\n")
@@ -82,6 +85,7 @@ def test_the_caret_is_told_in_rows_columns_and_bytes() -> None:
     assert CURSOR not in parsed.patch
 
 
+@pytest.mark.rows(181)
 def test_the_same_region_is_no_change() -> None:
     assert parse_prediction(example(), block(f"{START}\na\nb\n{END}")).patch == ""
 

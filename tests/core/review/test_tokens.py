@@ -5,17 +5,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from redraft.core.review.tokens import tokenize_code, tokenize_words
+from rows import row
 
 
 @pytest.mark.parametrize(
     ("text", "tokens"),
     [
-        ("hello world", ["hello", " ", "world"]),
-        ("  multiple   spaces  ", ["  ", "multiple", "   ", "spaces", "  "]),
-        ("self.name", ["self", ".", "name"]),
-        ("hello_world", ["hello_world"]),
-        ("fn();", ["fn", "(", ")", ";"]),
-        ("foo_bar123 + baz", ["foo_bar123", " ", "+", " ", "baz"]),
+        row(1, "hello world", ["hello", " ", "world"]),
+        row(2, "  multiple   spaces  ", ["  ", "multiple", "   ", "spaces", "  "]),
+        row(3, "self.name", ["self", ".", "name"]),
+        row(5, "hello_world", ["hello_world"]),
+        row(6, "fn();", ["fn", "(", ")", ";"]),
+        row(7, "foo_bar123 + baz", ["foo_bar123", " ", "+", " ", "baz"]),
         ("a\n    b", ["a", "\n    ", "b"]),
         ("", []),
     ],
@@ -27,18 +28,21 @@ def test_words_as_a_reader_sees_them(text: str, tokens: list[str]) -> None:
 @pytest.mark.parametrize(
     ("text", "tokens"),
     [
-        ("hello world", ["hello", " ", "world"]),
-        ("foo_bar123 + baz", ["foo", "_", "bar123", " ", "+", " ", "baz"]),
-        ("hello_world", ["hello", "_", "world"]),
-        (
+        row(9, "hello world", ["hello", " ", "world"]),
+        row(10, "foo_bar123 + baz", ["foo", "_", "bar123", " ", "+", " ", "baz"]),
+        row(11, "hello_world", ["hello", "_", "world"]),
+        row(
+            13,
             "myHTTPServer __private_value foo__bar",
             ["my", "HTTP", "Server", " ", "__", "private", "_", "value", " ", "foo", "__", "bar"],
         ),
-        ("XMLHttpRequest Version2Update", ["XML", "Http", "Request", " ", "Version2", "Update"]),
-        ("a::b -> c != d ..= e", ["a", "::", "b", " ", "->", " ", "c", " ", "!=", " ", "d", " ", "..=", " ", "e"]),
-        ("  \n   foo", ["  ", "\n", "   ", "foo"]),
-        ("\r\n\nfoo", ["\r\n\n", "foo"]),
-        ("x>>>=1", ["x", ">>>=", "1"]),
+        row(14, "XMLHttpRequest Version2Update", ["XML", "Http", "Request", " ", "Version2", "Update"]),
+        row(
+            15, "a::b -> c != d ..= e", ["a", "::", "b", " ", "->", " ", "c", " ", "!=", " ", "d", " ", "..=", " ", "e"]
+        ),
+        row(17, "  \n   foo", ["  ", "\n", "   ", "foo"]),
+        row(18, "\r\n\nfoo", ["\r\n\n", "foo"]),
+        row(19, "x>>>=1", ["x", ">>>=", "1"]),
         ("", []),
     ],
 )

@@ -5,6 +5,7 @@ import pytest
 from redraft.core.review.example import BufferChange
 from redraft.core.review.metrics.reversal import reversal
 from redraft.core.review.metrics.undo_ratio import events_of, reversal_ratio, text_before
+from rows import row
 
 THREE = "line10\nline11\nline12"
 ADDED = "@@ -10,3 +10,4 @@\n line10\n+user_added\n line11\n line12\n"
@@ -17,17 +18,18 @@ def event(diff: str, path: str = "f.py", *, predicted: bool = False) -> BufferCh
 @pytest.mark.parametrize(
     ("diffs", "excerpt", "predicted", "undone", "total"),
     [
-        (["@@ -1,2 +1,3 @@\n a\n+b\n c\n"], THREE, "line10\nmodified\nline12", 0, 14),
-        ([ADDED], "line10\nuser_added\nline11\nline12", THREE, 11, 11),
-        (
+        row(122, ["@@ -1,2 +1,3 @@\n a\n+b\n c\n"], THREE, "line10\nmodified\nline12", 0, 14),
+        row(123, [ADDED], "line10\nuser_added\nline11\nline12", THREE, 11, 11),
+        row(
+            125,
             ["@@ -1,1 +1,2 @@\n x\n+outside1\n", "@@ -11,2 +12,3 @@\n line11\n+inside1\n line12\n"],
             "line10\nline11\ninside1\nline12\nline13",
             "line10\nline11\nline12\nline13",
             8,
             8,
         ),
-        ([], THREE, "line10\nmodified\nline12", 0, 14),
-        (["@@ -50,2 +50,3 @@\n a\n+b\n c\n"], THREE, "line10\nchanged\nline12", 0, 13),
+        row(126, [], THREE, "line10\nmodified\nline12", 0, 14),
+        row(127, ["@@ -50,2 +50,3 @@\n a\n+b\n c\n"], THREE, "line10\nchanged\nline12", 0, 13),
     ],
 )
 def test_only_edits_inside_the_excerpt_are_undone(
@@ -37,7 +39,7 @@ def test_only_edits_inside_the_excerpt_are_undone(
     assert (result.reversed_chars, result.total_chars) == (undone, total)
 
 
-@pytest.mark.parametrize("start_row", [None, 10])
+@pytest.mark.parametrize("start_row", [row(129, None), row(130, 10)])
 def test_removing_what_was_just_added_is_a_reversal(start_row: int | None) -> None:
     diff = ADDED if start_row else "@@ -1,3 +1,4 @@\n line10\n+user_added\n line11\n line12\n"
     ratio = reversal_ratio(
@@ -50,6 +52,7 @@ def test_removing_what_was_just_added_is_a_reversal(start_row: int | None) -> No
     assert ratio == 1
 
 
+@pytest.mark.rows(134)
 def test_only_the_last_edit_counts() -> None:
     first = "@@ -1,2 +1,3 @@\n a\n+first\n b\n"
     second = "@@ -1,3 +1,4 @@\n a\n first\n+second\n b\n"
@@ -59,11 +62,14 @@ def test_only_the_last_edit_counts() -> None:
     assert reversal_ratio(events, cursor_path="f.py", current=current, predicted="a\nsecond\nb\n") == 0
 
 
-@pytest.mark.parametrize("events", [[], [event(ADDED, predicted=True)], [event("")], [event(ADDED, "other.py")]])
+@pytest.mark.parametrize(
+    "events", [row(131, []), row(135, [event(ADDED, predicted=True)]), [event("")], [event(ADDED, "other.py")]]
+)
 def test_without_an_edit_of_the_users_own_nothing_is_undone(events: list[BufferChange]) -> None:
     assert reversal_ratio(events, cursor_path="f.py", current="line10\nuser_added\n", predicted="line10\n") == 0
 
 
+@pytest.mark.rows(133)
 def test_an_edit_that_does_not_fit_the_text_is_no_error() -> None:
     events = [event("@@ -1,2 +1,3 @@\n nowhere\n+x\n here\n")]
     assert 0 <= reversal_ratio(events, cursor_path="f.py", current="a\nb\n", predicted="a\n") <= 1

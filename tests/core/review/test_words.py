@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from redraft.core.review.words import diff_words, word_diff
+from rows import row
 
 HEADER = "--- a/file.txt\n+++ b/file.txt\n"
 
@@ -10,12 +11,12 @@ HEADER = "--- a/file.txt\n+++ b/file.txt\n"
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ("old text here", "new text here", "[-old-]{+new+} text here"),
-        ('println!("hello");', 'println!("world");', 'println!("[-hello-]{+world+}");'),
-        ("hello world foo", "hello bar baz", "hello [-world-]{+bar+} [-foo-]{+baz+}"),
-        ("foo(a, b)", "foo(a, b, c)", "foo(a, b{+, c+})"),
-        ("total += ;", "total += product.price;", "total += {+product.price+};"),
-        ("old_name", "new_name", "[-old_name-]{+new_name+}"),
+        row(21, "old text here", "new text here", "[-old-]{+new+} text here"),
+        row(22, 'println!("hello");', 'println!("world");', 'println!("[-hello-]{+world+}");'),
+        row(23, "hello world foo", "hello bar baz", "hello [-world-]{+bar+} [-foo-]{+baz+}"),
+        row(25, "foo(a, b)", "foo(a, b, c)", "foo(a, b{+, c+})"),
+        row(26, "total += ;", "total += product.price;", "total += {+product.price+};"),
+        row(27, "old_name", "new_name", "[-old_name-]{+new_name+}"),
         ("same", "same", "same"),
         ("", "", ""),
     ],
@@ -27,16 +28,18 @@ def test_changed_words_are_marked(old: str, new: str, words: str) -> None:
 @pytest.mark.parametrize(
     ("patch", "words"),
     [
-        (
+        row(
+            29,
             HEADER + "@@ -1,3 +1,3 @@\n context line\n-old text here\n+new text here\n more context",
             HEADER + "@@ -1,3 +1,3 @@\n context line\n[-old-]{+new+} text here\n more context\n",
         ),
-        ("@@ -1,2 +1,3 @@\n a\n+\n b\n", "@@ -1,2 +1,3 @@\n a\n b\n"),
-        (
+        row(30, "@@ -1,2 +1,3 @@\n a\n+\n b\n", "@@ -1,2 +1,3 @@\n a\n b\n"),
+        row(
+            31,
             "@@ -1,3 +1,3 @@\n-x = 1\n-y = 2\n+x = 3\n+y = 4\n z\n",
             "@@ -1,3 +1,3 @@\nx = [-1-]{+3+}\ny = [-2-]{+4+}\n z\n",
         ),
-        ("", ""),
+        row(33, "", ""),
     ],
 )
 def test_a_patch_keeps_its_frame_and_shows_words(patch: str, words: str) -> None:

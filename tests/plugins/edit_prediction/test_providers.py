@@ -5,13 +5,14 @@ import pytest
 from redraft.core.errors import UsageError
 from redraft_edit_prediction.pipeline.providers import Backend, Provider, Vendor, reviewer
 from redraft_edit_prediction.pipeline.qa import JUDGES
+from rows import row
 
 
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("teacher-jumps-non-batching:sonnet46", "teacher-jumps-non-batching:sonnet46"),
-        ("teacher_jumps_non_batching:gpt52", "teacher-jumps-non-batching:gpt52"),
+        row(241, "teacher-jumps-non-batching:sonnet46", "teacher-jumps-non-batching:sonnet46"),
+        row(242, "teacher_jumps_non_batching:gpt52", "teacher-jumps-non-batching:gpt52"),
         ("Teacher", "teacher:sonnet45"),
         ("teacher:claude", "teacher:sonnet45"),
         ("teacher:openai:V0120", "teacher:gpt54:V0120"),

@@ -457,6 +457,7 @@ def test_small_models_are_led_where_their_server_allows_it(
     assert done.predictions[0].actual_output.endswith("<|editable_region_end|>")
 
 
+@pytest.mark.rows(243)
 def test_three_scores_of_two_examples_in_a_summary_with_a_limit_of_ten_bytes() -> None:
     excerpt = {"row_range": {"start": 0, "end": 1}, "text": "0123456789abcdef\n", "context_source": "bm25"}
     related = [{"path": "p/x.py", "max_row": 9, "excerpts": [excerpt, excerpt | {"context_source": "lsp"}]}]
