@@ -21,10 +21,13 @@ NOTE_LABELS: Final = {
     NoteKind.QUOTES: "Typographic quotes",
     NoteKind.PLACEHOLDER: "Leaves code out",
     NoteKind.COMMENTS: "Comments removed",
+    NoteKind.PARTIAL: "Only a part",
     NoteKind.EMPTY: "Removes all",
     NoteKind.UNCHANGED: "Unchanged",
 }
-WARNINGS: Final = frozenset({NoteKind.CUT_OUT, NoteKind.MIXED_INDENTATION, NoteKind.QUOTES, NoteKind.COMMENTS})
+WARNINGS: Final = frozenset(
+    {NoteKind.CUT_OUT, NoteKind.MIXED_INDENTATION, NoteKind.QUOTES, NoteKind.COMMENTS, NoteKind.PARTIAL}
+)
 
 
 def reviewing(facts: BlockFacts) -> PromptModel:

@@ -96,6 +96,11 @@ def complaint_about(outcome: EditOutcome) -> str:
         for note in outcome.notes
         if note.kind is NoteKind.PLACEHOLDER
     ]
+    complaints += [
+        f"{note.text} Write out all of the selection, from “{_first_line(outcome.original)}” on."
+        for note in outcome.notes
+        if note.kind is NoteKind.PARTIAL
+    ]
     return " ".join(complaints)
 
 
@@ -114,6 +119,10 @@ def better(first: EditOutcome, second: EditOutcome) -> EditOutcome:
     )
     kept = second if is_better else first
     return replace(kept, numbers=numbers, repaired=is_better)
+
+
+def _first_line(text: str) -> str:
+    return text.strip().split("\n", 1)[0].strip()
 
 
 def _sum(one: float | None, other: float | None) -> float | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from redraft.core.answer.pipeline import Note
+from redraft.core.answer.pipeline import Note, NoteKind
 from redraft.core.diff.hunks import DiffProgress
 from redraft.core.errors import RedraftError
 from redraft.core.llm.client import ModelInfo
@@ -103,7 +103,8 @@ class EditOutcome:
     @property
     def faults(self) -> int:
         """How many things speak against accepting it as it is."""
-        return sum(note.blocks_accept for note in self.notes) + bool(self.syntax_error)
+        notes = sum(note.blocks_accept or note.kind is NoteKind.PARTIAL for note in self.notes)
+        return notes + bool(self.syntax_error)
 
 
 @dataclass(frozen=True, slots=True)

@@ -282,6 +282,23 @@ def test_left_out_code_goes_back() -> None:
     assert "rest of the code" in client.requests[1].messages[-1].content
 
 
+def test_an_answer_that_is_only_a_part_of_the_selection_goes_back() -> None:
+    lines = [f"step {number}\n" for number in range(1, 13)]
+    text = "".join(lines)
+    whole = text.replace("step 5", "Step five")
+    client = scripted(wrapped("".join(lines[3:8]).replace("step 5", "Step five")), wrapped(whole))
+    events = events_of(request_for(text, text), client, EditOptions(repairs=1))
+    complaint = (
+        "The answer holds only lines 4 to 8 of the selection; the others would go. "
+        "Write out all of the selection, from “step 1” on."
+    )
+    assert [event.complaint for event in events if isinstance(event, RepairStarted)] == [complaint]
+    last = events[-1]
+    assert isinstance(last, Finished)
+    assert last.outcome.proposed == whole
+    assert last.outcome.repaired
+
+
 def test_tokens_time_and_cost_are_told() -> None:
     info = ModelInfo("m", "p", "id", input_price=1.0, output_price=2.0)
     usage = Usage(1_000, 500, 900)

@@ -24,6 +24,7 @@ from redraft.core.answer.indentation import (
     leading,
     shift_between,
 )
+from redraft.core.answer.partial import covered_part
 from redraft.core.answer.placeholders import find_placeholders
 from redraft.core.answer.trimming import Trim, find_trim
 from redraft.core.text import split_lines, without_end
@@ -42,6 +43,7 @@ class NoteKind(StrEnum):
     QUOTES = "quotes"
     PLACEHOLDER = "placeholder"
     COMMENTS = "comments"
+    PARTIAL = "partial"
     EMPTY = "empty"
     UNCHANGED = "unchanged"
 
@@ -222,6 +224,9 @@ def _findings(text: str, lines: list[str], frame: AnswerFrame) -> Iterable[Note]
     elif comments := dropped_comments(lines, frame.lines, frame.language_id):
         sentence = f"{_lines(len(comments))} of comment would go: {comments[0]}"
         yield Note(NoteKind.COMMENTS, sentence, len(comments), tuple(comments))
+    if part := covered_part(lines, frame.lines):
+        sentence = f"The answer holds only lines {part.start + 1} to {part.stop} of the selection; the others would go."
+        yield Note(NoteKind.PARTIAL, sentence, len(frame.lines) - len(part))
 
 
 def hidden_note(text: str, selection: str) -> Note | None:
