@@ -18,10 +18,19 @@ import typer
 
 from redraft.api.context import CliContext
 from redraft.core import textfile
-from redraft.core.errors import ConfigError, FileError, FileNotAllowed, ModelUnavailable, RedraftError, UsageError
+from redraft.core.errors import (
+    AnswerError,
+    ConfigError,
+    FileError,
+    FileNotAllowed,
+    ModelUnavailable,
+    RedraftError,
+    UsageError,
+)
 from redraft.core.indent_style import detect_indentation
 from redraft.core.languages import language_of
 from redraft.core.llm.client import ChatClient, ModelInfo
+from redraft.core.llm.messages import StopReason
 from redraft.core.text import apply_edits
 from redraft.core.textfile import TextFile
 from redraft_inline_edit.direct import direct_client
@@ -149,11 +158,19 @@ async def _edit(arguments: Arguments, context: CliContext) -> int:
     finally:
         if arguments.base_url:
             await client.aclose()
-    status = EXIT_STATUS[outcome.state]
+    status = _status_of(outcome)
     if status is ExitStatus.CHANGED and arguments.write:
         textfile.save(file.with_text(apply_edits(file.text, [outcome.edit])))
     reporter.finish(outcome)
     return status
+
+
+def _status_of(outcome: EditOutcome) -> ExitStatus:
+    """What the outcome means to the caller; an answer cut off before its code came is incomplete, too."""
+    cut_off = outcome.reason in {StopReason.LENGTH, StopReason.DISCONNECTED}
+    if outcome.state is EditState.FAILED and cut_off and isinstance(outcome.error, AnswerError):
+        return ExitStatus.INCOMPLETE
+    return EXIT_STATUS[outcome.state]
 
 
 async def _outcome(request: EditRequest, client: ChatClient, context: CliContext, reporter: Reporter) -> EditOutcome:

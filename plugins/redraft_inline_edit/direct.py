@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from redraft.core.errors import ModelUnavailable, UsageError
 from redraft.core.llm.client import ChatClient
 from redraft.core.llm.discovery import recognise
 from redraft.core.llm.registry import PROVIDER_PRESETS, make_client, preset_for
 from redraft.core.llm.server import ServerConfig, ServerKind
+
+KEY_PLACE: Final = "the environment variable REDRAFT_API_KEY"
 
 
 async def direct_client(base_url: str, model: str = "", api_key: str = "") -> ChatClient:
@@ -23,8 +27,9 @@ async def direct_client(base_url: str, model: str = "", api_key: str = "") -> Ch
         host = ServerConfig(name="the server", base_url=base_url).host
     except ModelUnavailable as error:
         raise UsageError(f"{base_url} is not a web address; write it like http://localhost:8080/v1.") from error
-    config = preset.config(name=host, base_url=base_url, model=model, key=(lambda: api_key) if api_key else None)
+    key = (lambda: api_key) if api_key else None
+    config = preset.config(name=host, base_url=base_url, model=model, key=key, key_place=KEY_PLACE)
     if preset.id == "custom":
         preset = PROVIDER_PRESETS[await recognise(config)]
-        config = preset.config(name=host, base_url=base_url, model=model, key=config.key)
+        config = preset.config(name=host, base_url=base_url, model=model, key=key, key_place=KEY_PLACE)
     return make_client(config)

@@ -200,11 +200,12 @@ def _why_cut_off(outcome: EditOutcome, written: Written) -> str:
         case StopReason.LENGTH if written.ended_thinking or (outcome.thoughts and not outcome.code):
             return "The model used its whole output limit for thinking; raise the limit, or choose another model."
         case StopReason.LENGTH:
-            return f"The answer was cut off at the limit of {outcome.numbers.received_tokens:,} tokens."
+            tokens = outcome.numbers.received_tokens
+            return f"The answer was cut off at the limit of {tokens:,} tokens; select less, or raise the model's limit."
         case StopReason.CONTENT_FILTER:
-            return "The provider withheld the rest of the answer."
+            return "The provider withheld the rest of the answer; put the instruction differently."
         case _:
-            return "The connection ended before the answer was complete."
+            return "The connection ended before the answer was complete; try again."
 
 
 def _no_code(outcome: EditOutcome) -> str:

@@ -122,6 +122,14 @@ def test_a_missing_key_is_asked_for() -> None:
     assert str(error) == "Workshop wants a key; add one in the model's settings."
 
 
+def test_a_server_named_by_its_address_alone_has_no_settings_to_look_into() -> None:
+    config = ServerConfig(name="gpu.test:8000", base_url="http://gpu.test:8000", key_place="REDRAFT_API_KEY")
+    faults = FaultMapper(config)
+    assert str(faults.from_refusal(Refusal(401))) == "gpu.test:8000 wants a key; add one in REDRAFT_API_KEY."
+    words = "gpu.test:8000 has nothing at this address; check the base URL, most end in /v1."
+    assert str(faults.from_refusal(Refusal(404, "Not Found"))) == words
+
+
 def test_an_address_with_nothing_there_is_named() -> None:
     error = FaultMapper(CONFIG).from_refusal(Refusal(404, "Not Found"))
     assert str(error) == "gpu.test:8000 has nothing at this address; check the address of Workshop."

@@ -8,7 +8,7 @@ from redraft.core.llm.messages import ChatRequest, ReasoningDelta, StopReason, T
 from redraft.core.llm.openai import OpenAIClient
 from redraft.core.llm.server import ServerConfig
 from redraft.core.llm.stops import StopCutter
-from servers import PATIENCE, Drop, Hang, ScriptedServer, openai_answer, openai_text
+from servers import PATIENCE, Drop, Hang, Head, ScriptedServer, Step, openai_answer, openai_end, openai_text
 from streams import HELLO, ask, reason_of, text_of
 
 
@@ -61,6 +61,25 @@ def test_a_server_that_does_not_stop_is_left() -> None:
         events = ask(client, ChatRequest(HELLO.messages, stop=("\n\n",)))
         assert (text_of(events), reason_of(events)) == ("one", StopReason.STOP_SEQUENCE)
         assert server.client_gone.wait(PATIENCE)
+
+
+@pytest.mark.parametrize(
+    ("ending", "reason"),
+    [
+        (openai_end(), StopReason.STOP_SEQUENCE),
+        (openai_end(None), StopReason.STOP_SEQUENCE),
+        (openai_end("length"), StopReason.LENGTH),
+        ((), StopReason.DISCONNECTED),
+        ((Drop(),), StopReason.DISCONNECTED),
+    ],
+    ids=["end", "done", "length", "end of connection", "lost connection"],
+)
+def test_a_stop_text_is_no_proof_that_the_answer_came_whole(ending: tuple[Step, ...], reason: StopReason) -> None:
+    with ScriptedServer() as server:
+        server.reply(Head(chunked=False), openai_text("one</a>", " two"), ending)
+        client = OpenAIClient(ServerConfig(name="A", base_url=server.url))
+        events = ask(client, ChatRequest(HELLO.messages, stop=("</a>",)))
+        assert (text_of(events), reason_of(events)) == ("one", reason)
 
 
 def test_what_was_held_back_is_not_lost_at_the_end() -> None:

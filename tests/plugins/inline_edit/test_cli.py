@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from redraft.cli import main
-from servers import Drop, ScriptedServer, Seen, Step, error_reply, json_reply, openai_end, openai_text
+from servers import Drop, Head, ScriptedServer, Seen, Step, error_reply, json_reply, openai_end, openai_text
 
 FUNCTION = "def total(items):\n    return sum(items)\n"
 BETTER = "def total(items):\n    if not items:\n        raise ValueError\n    return sum(items)\n"
@@ -152,6 +152,32 @@ def test_a_cut_off_answer_is_status_4_and_nothing_is_written(
     server.reply(*openai_text("<GENERATEDCODE>def total(items):\n    if not"), *ending)
     before = file.read_bytes()
 
+    assert edit(server, file, "--write") == 4
+    assert file.read_bytes() == before
+
+
+LOST = Head(chunked=False)
+"""The connection ends as if nothing were wrong."""
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        (LOST, *openai_text(wrapped(BETTER))),
+        (LOST, *openai_text(f"```python\n{BETTER}```")),
+        (LOST, *openai_text("Sure, here")),
+        (LOST,),
+        (*openai_text(wrapped(BETTER)), *openai_end("length")),
+        (*openai_text("Sure, here"), *openai_end("length")),
+        (*openai_text("<think>It is"), *openai_end("length")),
+    ],
+    ids=["whole code", "a fence", "words", "nothing", "whole code, cut off", "words, cut off", "thoughts, cut off"],
+)
+def test_an_answer_without_a_proper_end_is_status_4_whatever_came_of_it(
+    server: ScriptedServer, file: Path, reply: tuple[Step, ...]
+) -> None:
+    server.reply(*reply)
+    before = file.read_bytes()
     assert edit(server, file, "--write") == 4
     assert file.read_bytes() == before
 

@@ -25,6 +25,9 @@ from redraft.core.llm.stops import StopCutter
 GRACE_SECONDS: Final = 3.0
 """How long to wait for counts once the server has said that the answer is over."""
 
+STOP_GRACE_SECONDS: Final = 1.0
+"""How long a server may go on behind a stop text that it should have ended at, before it is left."""
+
 _log = logging.getLogger(__name__)
 _ADAPTATIONS: Final = 3
 _ERROR_BODY_LIMIT: Final = 64 * 1024
@@ -91,7 +94,7 @@ class HttpChatClient:
                     for passed in cutter.feed(event):
                         yield passed
                     if cutter.has_stopped:
-                        reader.reason = StopReason.STOP_SEQUENCE
+                        reader.reason = await _reason_behind_stop(events, reader)
                         break
         except (httpx.HTTPError, httpx.StreamError, TimeoutError) as error:
             failure = error
@@ -176,6 +179,24 @@ class HttpChatClient:
         # These two quote headers and addresses, where keys stand.
         quotes = isinstance(error, (httpx.LocalProtocolError, httpx.UnsupportedProtocol))
         raise faults.from_exception(error) from (None if quotes else error)
+
+
+async def _reason_behind_stop(events: AsyncGenerator[StreamEvent, None], reader: StreamReader) -> StopReason | None:
+    """Why an answer ended at whose stop text the server did not stop.
+
+    A connection that is lost just there (`None`) is no end, and a server's word that it cut the answer off stands.
+    """
+    goes_on = False
+    try:
+        async with asyncio.timeout(STOP_GRACE_SECONDS):
+            async for _ in events:
+                if reader.reason is not None:
+                    break
+    except TimeoutError:
+        goes_on = True
+    if reader.reason is not None and not reader.reason.is_complete:
+        return reader.reason
+    return StopReason.STOP_SEQUENCE if goes_on or reader.is_finished or reader.reason else None
 
 
 def model_info(config: ServerConfig) -> ModelInfo:

@@ -124,11 +124,11 @@ class FaultMapper:
         if status == 407:
             return self._proxy(LOCKED)
         if self._config.key is None:
-            words = f"{self.name} wants a key; add one in the model's settings."
+            words = f"{self.name} wants a key; add one in {self._config.key_place}."
         elif status == 403:
             words = f"{self.name} does not let this key use {self._model}; check its rights, or choose another model."
         else:
-            words = f"{self.name} rejected the key; enter it again in the model's settings."
+            words = f"{self.name} rejected the key; enter it again in {self._config.key_place}."
         return AuthenticationError(words, status=status)
 
     def _busy(self, said: Refusal) -> RateLimited:
@@ -148,7 +148,9 @@ class FaultMapper:
                 f"{self.name} does not know the model {self._config.model or 'asked for'}; choose one from its list."
             )
         else:
-            words = f"{self._config.host} has nothing at this address; check the address of {self.name}."
+            host = self._config.host
+            what = f"the address of {self.name}" if self.name != host else "the base URL, most end in /v1"
+            words = f"{host} has nothing at this address; check {what}."
         return ModelNotFound(words, status=404)
 
     def _other(self, said: Refusal) -> ModelError:

@@ -59,6 +59,7 @@ class ServerConfig:
         model: The model's id there; empty lets the server choose.
         key: Gives the key, afresh for each request, in a worker thread: a keyring or a command may take its time.
         key_host: The host the key belongs to; to any other it is not sent. Empty binds it to the address as it is.
+        key_place: Where the user enters the key, as a sentence calls it.
         headers: More headers; they may hold secrets, so they are treated as such.
         timeouts: Limits on waiting.
         proxy: A proxy's URL; empty takes the system's, `"none"` takes none. Loopback is always reached directly.
@@ -80,6 +81,7 @@ class ServerConfig:
     model: str = ""
     key: Callable[[], str | None] | None = field(default=None, repr=False)
     key_host: str = ""
+    key_place: str = "the model's settings"
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     timeouts: Timeouts = Timeouts()
     proxy: str = field(default="", repr=False)
