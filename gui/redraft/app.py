@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
@@ -18,7 +17,6 @@ from redraft.core.crash import CrashWatch
 from redraft.core.errors import FileError
 from redraft.core.llm.loop import EventLoopThread
 from redraft.core.log import start_log, stop_log
-from redraft.core.recovery import Recovered, RecoveryJournal
 from redraft.core.samples import FIRST_FILE, sample_project
 from redraft.core.text import Position
 from redraft.host.assembly import PluginHost
@@ -35,9 +33,9 @@ from redraft.qt.commands.journey import JourneyCommands
 from redraft.qt.commands.more import MoreCommands
 from redraft.qt.commands.search import SearchCommands
 from redraft.qt.commands.view import ViewCommands
+from redraft.qt.crash_recovery import CrashRecovery
 from redraft.qt.documents.autosave import AutoSave
 from redraft.qt.documents.document import Document
-from redraft.qt.documents.recovery import RecoveryKeeper
 from redraft.qt.documents.watch import DiskWatch
 from redraft.qt.editor.selection_hint import SelectionHint
 from redraft.qt.first_run import FirstRun
@@ -86,7 +84,7 @@ class Application:
         self.editors = EditorsService(self.bench, self._make_adapter)
         self.bench.shown_in_text = self._shown_in_text
         self.bench.documents.added.connect(self._add_hint)
-        self.recovery = self._make_recovery()
+        self.recovery = CrashRecovery(self.bench, self.editors, self.notices)
         self.voice = WindowVoice(self.bench, self.open_settings)
         self.first_run = FirstRun(self.bench, self.services.models, self.tasks, self.open_settings)
         self.go = GoCommands(self.bench)
@@ -134,8 +132,7 @@ class Application:
             except Exception:
                 LOG.exception("The models could not be stopped in time")
         self.tasks.stop()
-        if self.recovery is not None:
-            self.recovery.stop()
+        self.recovery.stop()
         self._garbage.stop()
 
     def _on_shown(self) -> None:
@@ -143,7 +140,7 @@ class Application:
         self.loop.start()
         self.host.start()
         self._say_faults()
-        self._offer_recovery()
+        self.recovery.offer()
         self.tasks.run(
             self.services.models.prepare(), on_done=lambda _nothing: self._on_models_ready(), on_error=LOG.error
         )
@@ -180,30 +177,6 @@ class Application:
         file = project / FIRST_FILE
         self.bench.open_folder(project, {file.parent})
         self.bench.documents.open(file)
-
-    def _offer_recovery(self) -> None:
-        recovery = self.recovery
-        if recovery is None:
-            return
-        found = recovery.recoverable()
-        if found:
-            names = ", ".join(recovered.unsaved.title for recovered in found)
-            self.bench.say(
-                f"Redraft ended unexpectedly; unsaved changes were kept: {names}.",
-                action="Restore",
-                on_action=lambda: self._restore(recovery, found),
-                tone=Tone.WARN,
-            )
-
-    def _restore(self, recovery: RecoveryKeeper, found: Sequence[Recovered]) -> None:
-        """Open what a crash left behind, with its proposals over the text they were made for."""
-        for document, proposals in recovery.restore(found):
-            editor = self.editors.of(document)
-            if isinstance(editor, FollowedEditor):
-                found_again = [kept for proposal in proposals if (kept := editor.find_kept(proposal)) is not None]
-                for kept in found_again:
-                    if not self.editors.recover(document, kept):
-                        editor.show_kept(kept)
 
     def _register_commands(self) -> None:
         more = MoreCommands(self.bench, self.session, self.services.settings, self.open_settings)
@@ -282,19 +255,6 @@ class Application:
         self.bench.documents.open(path, Position(line - 1, 0) if line else None, create=True)
         self.bench.window.activateWindow()
         self.bench.window.focus_text()
-
-    def _make_recovery(self) -> RecoveryKeeper | None:
-        """The keeper of unsaved texts; without a place to write there is none, and the user hears of it."""
-        try:
-            journal = RecoveryJournal()
-        except FileError as error:
-            self.bench.show_error(error)
-            return None
-        return RecoveryKeeper(self.bench.documents, journal, self._kept_proposals, parent=self.bench)
-
-    def _kept_proposals(self, document: Document) -> Sequence[dict[str, Any]]:
-        editor = self.editors.of(document)
-        return editor.kept() if isinstance(editor, FollowedEditor) else ()
 
     def _on_problem(self, problem: PluginProblem) -> None:
         if problem.is_off:

@@ -118,7 +118,6 @@ def accepted_and_undecided_in_the_window(driver: Driver, server: ScriptedServer)
     driver.press("Ctrl+Z")
     server.reply(*openai_answer(ANSWER))
     ask_and_wait(driver)
-    assert driver.application.recovery is not None
     driver.application.recovery.write_now()
 
 

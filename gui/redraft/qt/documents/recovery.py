@@ -8,11 +8,9 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer
 
-from redraft.core import textfile
 from redraft.core.errors import FileError
 from redraft.core.recovery import Recovered, RecoveryJournal, UnsavedText
 from redraft.core.text import TextEdit, TextRange
-from redraft.core.textfile import DiskState
 from redraft.qt.documents.document import Document
 from redraft.qt.documents.store import Documents
 
@@ -142,12 +140,8 @@ def _unsaved(document: Document, proposals: Sequence[dict[str, Any]]) -> Unsaved
     )
 
 
-def has_changed_since(unsaved: UnsavedText) -> bool:
-    """Whether the file on disk is another one than the unsaved text was based on."""
-    if unsaved.path is None or unsaved.disk_digest is None:
-        return False
-    try:
-        file = textfile.load(unsaved.path)
-    except FileError:
-        return True
-    return file.stamp is None or file.stamp.digest != unsaved.disk_digest or textfile.disk_state(file) is DiskState.GONE
+def has_changed_since(unsaved: UnsavedText, document: Document) -> bool:
+    """Whether a document's file is another one than the text that was kept of it was based on."""
+    stamp = document.file.stamp if document.file is not None else None
+    is_other = unsaved.disk_digest is not None and (stamp is None or stamp.digest != unsaved.disk_digest)
+    return is_other and unsaved.text is not None
