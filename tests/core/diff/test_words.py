@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from redraft.core.diff.emphasis import HunkEmphasis
 from redraft.core.diff.graphemes import is_boundary
 from redraft.core.diff.hunks import Hunk
-from redraft.core.diff.words import Span, hunk_words, pair_lines, word_spans
+from redraft.core.diff.words import Span, pair_lines, word_spans
 
 words = st.lists(st.sampled_from(["foo", "bar", " ", "(", ")", "e\u0301", "🏳️‍🌈", "名前", "=", "\t", "x1"]), max_size=12)
 
@@ -89,9 +90,9 @@ def test_lines_of_a_hunk_are_paired_by_likeness() -> None:
     old = ["total = add(a, b)\n", "return total\n"]
     new = ["# sum\n", "total = add(a, b, c)\n", "log(x)\n", "return total + 1\n"]
     assert pair_lines(old, new) == [(0, 1), (1, 3)]
-    found = hunk_words(Hunk(0, tuple(old), tuple(new)))
-    assert found.new[0] == ()
-    assert marked(new[1], found.new[1]) == "total = add(a, b[, c])\n"
+    found = HunkEmphasis(Hunk(0, tuple(old), tuple(new)))
+    assert found.new(0) == ()
+    assert marked(new[1], found.new(1)) == "total = add(a, b[, c])\n"
 
 
 def test_a_large_hunk_pairs_line_by_line() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -13,7 +12,6 @@ from rapidfuzz.fuzz import ratio
 from rapidfuzz.process import cdist
 
 from redraft.core.diff.graphemes import boundary_after, boundary_before, is_boundary
-from redraft.core.diff.hunks import Hunk
 from redraft.core.text import without_end
 
 Span = tuple[int, int]
@@ -34,14 +32,6 @@ WORD: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class HunkWords:
-    """Spans to emphasise in each old and each new line of a hunk; empty for lines without a partner."""
-
-    old: tuple[tuple[Span, ...], ...]
-    new: tuple[tuple[Span, ...], ...]
-
-
 def word_spans(old_line: str, new_line: str) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
     """The changed words of either line; none where less than 45 % is common, or nothing differs.
 
@@ -58,15 +48,6 @@ def word_spans(old_line: str, new_line: str) -> tuple[tuple[Span, ...], tuple[Sp
     if 2 * common < LEAST_SIMILAR * (len(old) + len(new)):
         return (), ()
     return _changed(old, old_words, kept_old), _changed(new, new_words, kept_new)
-
-
-def hunk_words(hunk: Hunk) -> HunkWords:
-    """The emphasis of a whole hunk: its lines are paired in order, by likeness."""
-    old: list[tuple[Span, ...]] = [()] * len(hunk.old_lines)
-    new: list[tuple[Span, ...]] = [()] * len(hunk.new_lines)
-    for i, j in pair_lines(hunk.old_lines, hunk.new_lines):
-        old[i], new[j] = word_spans(hunk.old_lines[i], hunk.new_lines[j])
-    return HunkWords(tuple(old), tuple(new))
 
 
 def pair_lines(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:

@@ -11,10 +11,7 @@ from typing import Final
 OVERLAY_MARKERS: Final = range(12)
 """Markers of proposals and prompts: line tints, bars, the frontier arrow."""
 
-OVERLAY_MARKER_MASK: Final = 0x0FFF
-
-OVERLAY_INDICATORS: Final = range(8, 20)
-"""Indicators of proposals: changed words, suspect characters."""
+OVERLAY_MARKER_MASK: Final = sum(1 << number for number in OVERLAY_MARKERS)
 
 
 class Marker(IntEnum):
@@ -24,7 +21,7 @@ class Marker(IntEnum):
 
 
 class Indicator(IntEnum):
-    """Indicators of the editor itself; a higher one is drawn over a lower one."""
+    """Indicators of the editor itself; 8 to 19 belong to proposals. A higher one is drawn over a lower one."""
 
     BRACKET = 0
     OCCURRENCE = 1

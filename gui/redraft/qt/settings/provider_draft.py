@@ -6,7 +6,7 @@ import math
 import os
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -166,11 +166,6 @@ class ProviderDraft:
 def preset_of(found: FoundServer) -> ProviderPreset:
     """The preset that a server found on this machine follows."""
     return PROVIDER_PRESETS.get(found.preset, PROVIDER_PRESETS["custom"])
-
-
-def field_names() -> tuple[str, ...]:
-    """The names of all fields."""
-    return tuple(field.name for field in fields(ProviderDraft))
 
 
 def _without_defaults(values: Mapping[str, Any]) -> dict[str, Any]:

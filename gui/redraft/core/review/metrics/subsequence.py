@@ -11,17 +11,11 @@ from typing import TypeVar
 T = TypeVar("T", bound=Hashable)
 
 
-def common_masks(first: Sequence[T], second: Sequence[T]) -> tuple[list[bool], list[bool]]:
-    """For each item of both, whether it lies on a longest common subsequence.
-
-    Common ends are matched first. Where several subsequences are longest, each side's mask has its own rule: walking
-    back from the end, the side's own items are given up first.
-    """
-    return common_mask(first, second), common_mask(second, first)
-
-
 def common_mask(items: Sequence[T], other: Sequence[T]) -> list[bool]:
-    """For each of `items`, whether it lies on a longest common subsequence with `other`."""
+    """For each of `items`, whether it lies on a longest common subsequence with `other`.
+
+    Common ends are matched first. Where several subsequences are longest, `items` gives up its own first, from the end.
+    """
     head = _common_length(items, other, min(len(items), len(other)))
     tail = _common_length(items[head:][::-1], other[head:][::-1], min(len(items), len(other)) - head)
     middle = _middle_mask(items[head : len(items) - tail], other[head : len(other) - tail])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from redraft.api.inline_diff import DiffKeys, HunkState
+from redraft.core.diff.emphasis import emphasis
 from redraft.core.text import TextRange
 from redraft.qt.editor.annotations import AnnotationRegistry
 from redraft.qt.editor.code_editor import CodeEditor
@@ -18,7 +19,6 @@ from redraft.qt.editor.inline_diff.rows import RowMaker
 from redraft.qt.editor.inline_diff.rows_view import ProposedRows
 from redraft.qt.editor.inline_diff.scroll_marks import scroll_marks
 from redraft.qt.editor.inline_diff.syntax import ProposalSyntax
-from redraft.qt.editor.inline_diff.words import emphasis
 from redraft.qt.theme import Theme
 
 Spans = tuple[tuple[int, int], ...]

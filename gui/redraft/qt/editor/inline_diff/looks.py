@@ -27,7 +27,6 @@ TOKENS = {
     Tint.FRONTIER: "diff.frontier.line",
     Tint.PLAIN: "surface.0",
 }
-ITALIC = frozenset({"comment"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from redraft.core.diff.emphasis import emphasis
 from redraft.core.diff.hunks import Hunk
 from redraft.core.text import line_end
 from redraft.qt.editor.annotation_rows import BLANK, StyledRow
@@ -14,7 +15,6 @@ from redraft.qt.editor.inline_diff.layout import Layout, PlacedHunk
 from redraft.qt.editor.inline_diff.looks import Tint
 from redraft.qt.editor.inline_diff.rows import LazyRows, ProposedLine, RowMaker
 from redraft.qt.editor.inline_diff.syntax import ProposalSyntax
-from redraft.qt.editor.inline_diff.words import emphasis
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from itertools import count
 
 from PySide6.QtCore import QPoint
 
+from redraft.core.diff.emphasis import emphasis
 from redraft.core.diff.hunks import Hunk
 from redraft.core.diff.lines import diff_lines
 from redraft.core.diff.predicted import PredictedEdit
@@ -18,7 +19,6 @@ from redraft.qt.editor.inline_diff.marks import Marks, Spans, define_marks
 from redraft.qt.editor.inline_diff.rows import RowMaker
 from redraft.qt.editor.inline_diff.rows_view import ProposedRows
 from redraft.qt.editor.inline_diff.syntax import ProposalSyntax
-from redraft.qt.editor.inline_diff.words import emphasis
 
 _numbers = count(1)
 

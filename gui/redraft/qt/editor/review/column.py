@@ -7,12 +7,12 @@ from typing import Final
 
 from pyside6_scintilla import Scintilla
 
+from redraft.core.diff.emphasis import emphasis
 from redraft.core.text import without_end
 from redraft.qt.editor.annotation_rows import Look, StyledRow
 from redraft.qt.editor.annotations import AnnotationRegistry, RowOrder
 from redraft.qt.editor.code_editor import CodeEditor
 from redraft.qt.editor.inline_diff.range_strip import Band, RangeStrip
-from redraft.qt.editor.inline_diff.words import emphasis
 from redraft.qt.editor.numbers import Margin
 from redraft.qt.editor.raw import bgr
 from redraft.qt.editor.review.columns import Column, ColumnHunk
