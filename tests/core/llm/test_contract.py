@@ -225,7 +225,7 @@ def test_a_private_authority_and_a_proxy(protocol: Protocol, tmp_path: Path) -> 
     authority.issue_cert("model.test").configure_cert(context)
     with ScriptedServer(tls=context) as server, ConnectProxy(server.port) as proxy:
         server.reply(protocol.answer("x"))
-        trusting = {"proxy": proxy.url, "extra_ca_file": tmp_path / "ca.pem"}
+        trusting: dict[str, Any] = {"proxy": proxy.url, "extra_ca_file": tmp_path / "ca.pem"}
         assert text_of(ask(client_at("https://model.test", protocol, **trusting))) == "x"
         with pytest.raises(ConnectionFailed) as caught:
             ask(client_at("https://model.test", protocol, proxy=proxy.url))
