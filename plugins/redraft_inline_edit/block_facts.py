@@ -8,6 +8,7 @@ from redraft.api.prompt_block import Chip, PaletteRow
 from redraft.core.diff.hunks import DiffProgress
 from redraft.core.llm.client import ModelInfo
 from redraft_inline_edit.events import EditOutcome, Numbers, RetryAhead
+from redraft_inline_edit.needed import Need
 from redraft_inline_edit.states import SessionState
 
 
@@ -53,6 +54,7 @@ class BlockFacts:
         outcome: How it ended.
         open_hunks: Undecided hunks.
         counts: Lines added and removed by them.
+        need: What has become of the imports the answer needs.
         went_round: Where the last step among the hunks led, if it went past the last or the first.
         alternative: Which answer is shown, from 1, of how many.
         hidden: Hidden characters in the proposal, in words.
@@ -85,6 +87,7 @@ class BlockFacts:
     outcome: EditOutcome | None = None
     open_hunks: int = 0
     counts: tuple[int, int] = (0, 0)
+    need: Need = Need.OFF
     went_round: str = ""
     alternative: tuple[int, int] = (1, 1)
     hidden: str = ""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from redraft.api.prompt_block import ActionStyle, Chip, PromptAction, PromptModel, StateStrip, Tone
-from redraft.core.answer.pipeline import NoteKind
+from redraft.core.answer.pipeline import Note, NoteKind
 from redraft_inline_edit.block_facts import BlockFacts
 from redraft_inline_edit.block_parts import accept_all_action, alternatives, icon_action, model_chip, retry_action
 from redraft_inline_edit.block_words import listed, spent, stale_words
+from redraft_inline_edit.needed import Need
 
 NOTE_LABELS: Final = {
     NoteKind.TRIMMED: "Repeats left out",
@@ -22,9 +23,13 @@ NOTE_LABELS: Final = {
     NoteKind.PLACEHOLDER: "Leaves code out",
     NoteKind.COMMENTS: "Comments removed",
     NoteKind.PARTIAL: "Only a part",
+    NoteKind.NEEDS_IMPORT: "Needs an import",
     NoteKind.EMPTY: "Removes all",
     NoteKind.UNCHANGED: "Unchanged",
 }
+LONGEST_IMPORT: Final = 32
+"""Characters of an import that are shown on its chip."""
+
 WARNINGS: Final = frozenset(
     {NoteKind.CUT_OUT, NoteKind.MIXED_INDENTATION, NoteKind.QUOTES, NoteKind.COMMENTS, NoteKind.PARTIAL}
 )
@@ -72,15 +77,34 @@ def review_chips(facts: BlockFacts) -> tuple[Chip, ...]:
         if broken
         else Chip("syntax", "Parses", icon="ok", tone=Tone.OK)
     ]
-    chips += [
-        Chip(note.kind.value, NOTE_LABELS[note.kind], icon="problem", tone=Tone.WARN, tooltip=note.text)
-        if note.blocks_accept or note.kind in WARNINGS
-        else Chip(note.kind.value, NOTE_LABELS[note.kind], icon="info", tooltip=note.text)
-        for note in outcome.notes
-    ]
+    if facts.need is Need.OFF and facts.place.startswith("line"):
+        chips.append(Chip("outside", f"Nothing outside {facts.place}", icon="ok", tone=Tone.OK))
+    chips += [_chip_of(note, facts.need) for note in outcome.notes]
     if outcome.repaired:
         chips.append(Chip("repaired", "Repaired", icon="retry", tooltip="The first answer failed a check"))
     return tuple(chips)
+
+
+def _chip_of(note: Note, need: Need) -> Chip:
+    if note.kind is NoteKind.NEEDS_IMPORT:
+        return _needs_chip(note, need)
+    label = NOTE_LABELS[note.kind]
+    if note.blocks_accept or note.kind in WARNINGS:
+        return Chip(note.kind.value, label, icon="problem", tone=Tone.WARN, tooltip=note.text)
+    return Chip(note.kind.value, label, icon="info", tooltip=note.text)
+
+
+def _needs_chip(note: Note, need: Need) -> Chip:
+    """The one chip that is a switch: it shows the imports as a proposal of their own, or takes them away."""
+    single = " ".join(note.details[0].split())
+    name = single if note.count == 1 and len(single) <= LONGEST_IMPORT else f"{note.count} imports"
+    states = {
+        Need.OFF: ("problem", Tone.WARN, f"{note.text} Press to see it as a change of its own."),
+        Need.ON: ("ok", Tone.OK, "It goes in with the last of the other changes. Press to leave it out."),
+        Need.IN: ("ok", Tone.OK, "It is in the file."),
+    }
+    icon, tone, tooltip = states[need]
+    return Chip(note.kind.value, f"Needs {name}: {need.value}", icon=icon, tone=tone, tooltip=tooltip)
 
 
 def _needs_review(facts: BlockFacts) -> PromptModel:

@@ -278,7 +278,7 @@ class EditManager:
         tell("inline_edit.running", current is not None and current.state.is_running)
         tell("inline_edit.alternatives", current is not None and len(current.outcomes) > 1)
         running = sum(session.state.is_running for session in self.sessions)
-        undecided = sum(len(session.view.open_hunks) for session in self.sessions if session.state.has_proposal)
+        undecided = sum(session.review.undecided for session in self.sessions if session.state.has_proposal)
         self._status.update(_status(running, undecided))
 
 

@@ -18,6 +18,7 @@ from redraft.api.prompt_block import (
     Submitted,
     WordsChanged,
 )
+from redraft.core.answer.pipeline import NoteKind
 from redraft.core.errors import RedraftError
 from redraft.core.symbols import symbols_of
 from redraft_inline_edit.draft import Fill, Run
@@ -61,6 +62,7 @@ class PromptEvents:
             "put_off_stale": session.review.put_off_stale,
             "three_way": lambda: self._context.commands.execute("inline_edit.three_way"),
             "edit_proposal": session.review.edit_proposal,
+            NoteKind.NEEDS_IMPORT.value: session.review.imports.toggle,
             "copy_proposal": lambda: self._context.commands.execute("inline_edit.copy_proposal"),
             "model": ModelChoice(manager, session).pick,
             "use_embedded": self._use_embedded,

@@ -15,6 +15,7 @@ from redraft.core.text import split_lines
 from redraft_inline_edit.block_words import stale_words
 from redraft_inline_edit.countdown import Countdown
 from redraft_inline_edit.events import EditOutcome, EditState
+from redraft_inline_edit.needed import NeededImports
 from redraft_inline_edit.proposal_tab import ProposalTab
 from redraft_inline_edit.proposal_view import ProposalView, ViewEvents
 from redraft_inline_edit.rewriting import rewritten
@@ -50,6 +51,7 @@ class Review:
         )
         lines, words = (lambda: session.place.whole_lines), (lambda: session.words)
         self.view = ProposalView(context, session.editor, lines, owner.diff_keys, words, events)
+        self.imports = NeededImports(context, session.editor, lines=lines, on_changed=session.refresh)
 
     @property
     def hidden(self) -> str:
@@ -64,6 +66,17 @@ class Review:
         return () if self._puts_off_stale else self.view.stale_places
 
     @property
+    def undecided(self) -> int:
+        """How many hunks wait for a decision."""
+        return len(self.view.open_hunks) + self.imports.undecided
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """Lines added and removed by those."""
+        (added, removed), (more_added, more_removed) = self.view.counts, self.imports.counts
+        return added + more_added, removed + more_removed
+
+    @property
     def accepts_in(self) -> float:
         """Seconds after which all is accepted by itself; 0 where the user decides."""
         return self._countdown.seconds if self._countdown.is_running else 0.0
@@ -76,6 +89,7 @@ class Review:
     def show(self, outcome: EditOutcome) -> None:
         """Show a whole or cut-off answer for decisions."""
         self._left = -1
+        self.imports.offer(outcome.notes)
         if outcome.state in HAS_PROPOSAL:
             self.view.finish(self._progress_of(outcome))
         else:
@@ -86,6 +100,7 @@ class Review:
         self.wait()
         self.close_tab()
         self.view.drop()
+        self.imports.drop()
 
     # --- What the user decides
 
@@ -175,6 +190,10 @@ class Review:
         else:
             # The session stays as long as its overlay does: an undo may bring hunks back.
             self.close_tab()
+            if state is HunkState.ACCEPTED:
+                self.imports.accept()
+            else:
+                self.imports.drop()
             self._session.block.hide()
             self._owner.changed(self._session)
         self._owner.decided(self._session, state, remaining)

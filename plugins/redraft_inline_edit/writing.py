@@ -16,6 +16,7 @@ from redraft.core.answer.trimming import LeadingTrim
 from redraft.core.diff.hunks import DiffProgress, apply_hunks
 from redraft.core.diff.streaming import StreamingDiff
 from redraft.core.text import split_lines, without_end
+from redraft_inline_edit.imports import ImportCut, needs_import
 from redraft_inline_edit.outside import without_outside
 from redraft_inline_edit.presets import PROSE
 from redraft_inline_edit.request import EditKind, EditRequest, indent_of
@@ -120,6 +121,7 @@ class AnswerWriter:
         self._so_far = so_far
         self._old = split_lines(request.original)
         self._frame = answer_frame(request)
+        self._imports = ImportCut.of(request)
         self._begin()
 
     def feed(self, text: str) -> Piece:
@@ -178,10 +180,11 @@ class AnswerWriter:
     def _write(self, text: str) -> None:
         if self._stream is None:
             self._waiting += text
-            if not self._waiting.strip():
+            if not self._waiting.strip() or (self._imports is not None and self._imports.is_open(self._waiting)):
                 return
-            self._frame = fitting_frame(self._request, self._frame, self._waiting)
-            self._stream, text = AnswerStream(self._frame), self._waiting
+            text = self._imports.split(self._waiting)[1] if self._imports is not None else self._waiting
+            self._frame = fitting_frame(self._request, self._frame, text)
+            self._stream = AnswerStream(self._frame)
         for line in self._stream.feed(text):
             self._diff.add(line)
 
@@ -221,9 +224,11 @@ class AnswerWriter:
 
     def _finished(self, parsed: ParsedAnswer) -> FinishedAnswer:
         """The code as it will stand in the file."""
-        code, notes = without_outside(self._code(parsed), self._frame)
+        code = self._code(parsed)
+        imports, code = self._imports.split(code) if self._imports is not None else ((), code)
+        code, notes = without_outside(code, self._frame)
         finished = finish_answer(code, self._frame)
-        return FinishedAnswer(finished.text, (*notes, *finished.notes))
+        return FinishedAnswer(finished.text, (*needs_import(imports), *notes, *finished.notes))
 
     def _carried(self, text: str) -> str:
         """The text behind the unfinished last line of the file that stays, if there is one."""

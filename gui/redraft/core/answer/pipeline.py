@@ -44,6 +44,7 @@ class NoteKind(StrEnum):
     PLACEHOLDER = "placeholder"
     COMMENTS = "comments"
     PARTIAL = "partial"
+    NEEDS_IMPORT = "needs_import"
     EMPTY = "empty"
     UNCHANGED = "unchanged"
 
