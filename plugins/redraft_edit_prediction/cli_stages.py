@@ -34,7 +34,8 @@ from redraft_edit_prediction.pipeline.providers import Provider, reviewer
 from redraft_edit_prediction.pipeline.qa import JUDGES, Qa
 from redraft_edit_prediction.pipeline.related import ContextType
 from redraft_edit_prediction.pipeline.repair import REPAIRERS, Repair, RepairSummary
-from redraft_edit_prediction.pipeline.report import RunReport, render_page, table_of
+from redraft_edit_prediction.pipeline.report import RunReport, table_of
+from redraft_edit_prediction.pipeline.report_page import render_page
 from redraft_edit_prediction.pipeline.score import ScorePredictions
 from redraft_edit_prediction.pipeline.stage import Chain, Read, Stage
 from redraft_edit_prediction.pipeline.summary import Summary

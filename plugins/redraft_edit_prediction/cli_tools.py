@@ -17,7 +17,8 @@ from redraft_edit_prediction.pipeline.dataset import Source
 from redraft_edit_prediction.pipeline.output import LinesFile
 from redraft_edit_prediction.pipeline.progress import notes
 from redraft_edit_prediction.pipeline.providers import TEACHERS, Vendor
-from redraft_edit_prediction.pipeline.report import RunReport, render_page, run_label, table_of
+from redraft_edit_prediction.pipeline.report import RunReport, run_label, table_of
+from redraft_edit_prediction.pipeline.report_page import render_page
 from redraft_edit_prediction.pipeline.workshop import Workshop, clean
 from redraft_edit_prediction.reporting import print_table, write_page
 from redraft_edit_prediction.tools.filter_languages import LanguageFilter, known_languages

@@ -9,8 +9,11 @@ from itertools import pairwise
 from typing import Final
 
 WIDTH: Final = 560
-HEIGHT: Final = 212
-LEFT, RIGHT, TOP, BOTTOM = 44, 8, 12, 28
+HEIGHT: Final = 218
+LEFT, RIGHT, TOP, BOTTOM = 44, 8, 18, 28
+WIDEST: Final = 34.0
+LABELLED: Final = 28.0
+"""Bars as wide as this have their value written above them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +26,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One bar in the drawing's units, and what it says."""
+    """One bar in the drawing's units, what it says, and its value where there is room to write it above."""
 
     x: float
     y: float
@@ -31,6 +34,7 @@ class Bar:
     height: float
     series: int
     words: str
+    label: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +76,7 @@ def bar_chart(
     step = _step(max(values, default=0.0)) if top is None else top / 4
     end = top if top is not None else step * max(1, math.ceil(max(values, default=0.0) / step))
     space = (WIDTH - LEFT - RIGHT) / max(1, len(groups))
-    bar_width = min(34.0, 0.76 * space / max(1, len(series)))
+    bar_width = min(WIDEST, 0.8 * space / max(1, len(series)))
     high = HEIGHT - TOP - BOTTOM
     bars = []
     for index, one in enumerate(series):
@@ -82,7 +86,8 @@ def bar_chart(
             x = LEFT + space * (group + 0.5) + bar_width * (index - len(series) / 2)
             height = high * min(1.0, value / end) if end else 0.0
             words = f"{one.name}, {groups[group]}: {_said(value, is_share=is_share)}"
-            bars.append(Bar(x, TOP + high - height, bar_width - 1.5, height, index % 6, words))
+            label = _said(value, is_share=is_share, digits=0) if value and bar_width >= LABELLED else ""
+            bars.append(Bar(x, TOP + high - height, bar_width - 1.5, height, index % 6, words, label))
     rows = [
         Tick(TOP + high * (1 - step * number / end), _said(step * number, is_share=is_share, digits=0))
         for number in range(round(end / step) + 1)
@@ -92,10 +97,19 @@ def bar_chart(
 
 
 def histogram(
-    title: str, samples: Sequence[tuple[str, Sequence[float]]], *, edges: Sequence[float], note: str = ""
+    title: str,
+    samples: Sequence[tuple[str, Sequence[float]]],
+    *,
+    edges: Sequence[float],
+    is_open: bool = False,
+    note: str = "",
 ) -> Chart:
-    """How many values lie between the edges; the last group also holds what is larger."""
+    """How many values lie between the edges; with `is_open` one more group holds those that are larger.
+
+    A value at an edge belongs to the group that begins there, and one at the last edge to the last group.
+    """
     labels = [f"{start:g}" if end - start == 1 else f"{start:g}–{end:g}" for start, end in pairwise(edges)]
+    labels += [f"{edges[-1]:g}+"] if is_open else []
     series = []
     for name, values in samples:
         counts = [0] * len(labels)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import heapq
-import html
-import re
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -12,33 +10,16 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
 from rich.table import Table
 
-from redraft.core.assets import assets_folder
 from redraft.core.review.example import Example, Prediction, Score
 from redraft.core.review.metrics.counts import Counts
-from redraft.core.review.words import word_diff
-from redraft_edit_prediction.pipeline.charts import Chart, Series, bar_chart, histogram
 from redraft_edit_prediction.pipeline.providers import REPAIR
 
 WORST: Final = 10
 BEFORE, AFTER = "first prediction", "after repair"
-_MARK: Final = re.compile(r"\[-(.*?)-\]|\{\+(.*?)\+\}", re.DOTALL)
-
-
-@dataclass(frozen=True, slots=True)
-class WorstExample:
-    """An example that went badly, ready to be shown."""
-
-    name: str
-    provider: str
-    score: Score
-    patch: Markup
-    expected: Markup
-    verdict: str
-    error: str
+PERFECT: Final = 99.995
+"""A score that is shown as 100."""
 
 
 @dataclass
@@ -90,11 +71,14 @@ class RunReport:
     label: str
     examples: int = 0
     repaired: int = 0
+    better: int = 0
+    """Of those that were repaired: with a higher delta-chrF than before."""
+    worse: int = 0
     before: Column = field(default_factory=lambda: Column(BEFORE))
     after: Column = field(default_factory=lambda: Column(AFTER))
     confidences: dict[str, int] = field(default_factory=dict)
     reverting: int = 0
-    _worst: list[tuple[float, int, WorstExample]] = field(default_factory=list)
+    _worst: list[tuple[float, int, tuple[Example, int]]] = field(default_factory=list)
     _ticket: Iterator[int] = field(default_factory=count)
 
     def add(self, example: Example) -> None:
@@ -106,10 +90,14 @@ class RunReport:
         self.reverting += judgement is not None and judgement.reverts_edits is True
         if not example.score:
             return
-        self.before.add(example.score[0], _at(example.predictions, 0))
+        self.before.add(example.score[0], prediction_at(example, 0))
         best = final_index(example)
-        self.repaired += best > 0
-        self.after.add(example.score[best], _at(example.predictions, best))
+        if best > 0:
+            gain = example.score[best].delta_chr_f - example.score[0].delta_chr_f
+            self.repaired += 1
+            self.better += gain > 0
+            self.worse += gain < 0
+        self.after.add(example.score[best], prediction_at(example, best))
         self._keep_worst(example, best)
 
     @property
@@ -118,16 +106,27 @@ class RunReport:
         return [self.before, self.after] if self.repaired else [self.before]
 
     @property
-    def worst(self) -> list[WorstExample]:
-        """The examples with the lowest delta-chrF, the worst first."""
+    def words(self) -> str:
+        """The run in a sentence."""
+        examples = f"{self.examples} example{'' if self.examples == 1 else 's'}"
+        if not self.repaired:
+            return f"{examples}, none repaired"
+        same = self.repaired - self.better - self.worse
+        return f"{examples}, {self.repaired} repaired: {self.better} better, {same} as good, {self.worse} worse"
+
+    @property
+    def worst(self) -> list[tuple[Example, int]]:
+        """The examples with the lowest delta-chrF, the worst first, each with the place of its prediction."""
         return [example for _, _, example in sorted(self._worst, key=lambda one: -one[0])]
 
     def _keep_worst(self, example: Example, index: int) -> None:
         badness = -example.score[index].delta_chr_f
+        if badness <= -PERFECT:
+            return
         if len(self._worst) == WORST and badness <= self._worst[0][0]:
             return
         # The ticket keeps the heap from comparing examples; of equals the earlier one stays.
-        item = (badness, -next(self._ticket), _worst(example, index))
+        item = (badness, -next(self._ticket), (example.changed(prompt=None, prompt_inputs=None), index))
         if len(self._worst) < WORST:
             heapq.heappush(self._worst, item)
         else:
@@ -149,7 +148,7 @@ def table_of(runs: Sequence[RunReport]) -> Table:
         table.add_column(title, justify="right")
     for run in runs:
         for column in run.columns:
-            shares = [_percent(share) for _, share in column.shares]
+            shares = [percent(share) for _, share in column.shares]
             confidence = mean_confidence(run) if column is run.before else None
             table.add_row(
                 run.label if column is run.before else "",
@@ -161,15 +160,6 @@ def table_of(runs: Sequence[RunReport]) -> Table:
                 "-" if confidence is None else f"{confidence:.1f}",
             )
     return table
-
-
-def render_page(runs: Sequence[RunReport], title: str = "Edit prediction") -> str:
-    """The comparison as one HTML page that needs nothing else."""
-    folder = assets_folder("resources") / "edit_prediction"
-    environment = Environment(loader=FileSystemLoader(folder), autoescape=True, undefined=StrictUndefined)
-    environment.filters["percent"] = _percent
-    template = environment.get_template("report.html.jinja")
-    return template.render(title=title, runs=runs, charts=_charts(runs), confidence=mean_confidence)
 
 
 def mean_confidence(run: RunReport) -> float | None:
@@ -186,59 +176,14 @@ def run_label(path: Path, labels: Iterable[str]) -> str:
     return next(name for number in count(1) if (name := stem if number == 1 else f"{stem} ({number})") not in taken)
 
 
-def _charts(runs: Sequence[RunReport]) -> list[Chart]:
-    columns = [(run, column) for run in runs for column in run.columns]
-    names = [_series_name(run, column, runs) for run, column in columns]
-    bars = [
-        Series(name, [share for _, share in column.shares]) for name, (_, column) in zip(names, columns, strict=True)
-    ]
-    titles = [title for title, _ in Column("").shares]
-    spread = [(name, list(column.delta_chr_f)) for name, (_, column) in zip(names, columns, strict=True)]
-    sizes = [(name, [float(size) for size in column.tokens]) for name, (_, column) in zip(names, columns, strict=True)]
-    keys = ["1", "2", "3", "4", "5", "none"]
-    confident = [Series(run.label, [run.confidences.get(key, 0) for key in keys]) for run in runs]
-    return [
-        bar_chart("Metrics", titles, bars, top=1.0, is_share=True, note="higher is better, but for reversal"),
-        histogram("Distribution of delta-chrF", spread, edges=list(range(0, 101, 10)), note="examples by score"),
-        bar_chart("Confidence of the judge", keys, confident, note="examples by confidence; none: not judged"),
-        histogram("Size of predictions", sizes, edges=[0, 1, 5, 10, 20, 50, 100, 200, 500], note="examples by tokens"),
-    ]
+def prediction_at(example: Example, index: int) -> Prediction | None:
+    """One of the predictions, if there are so many."""
+    return example.predictions[index] if index < len(example.predictions) else None
 
 
-def _series_name(run: RunReport, column: Column, runs: Sequence[RunReport]) -> str:
-    return column.title if len(runs) == 1 else f"{run.label}, {column.title}"
-
-
-def _worst(example: Example, index: int) -> WorstExample:
-    prediction = _at(example.predictions, index)
-    patch = prediction.actual_patch if prediction else None
-    judgement = example.judgement if index == 0 else None
-    return WorstExample(
-        name=example.name,
-        provider=prediction.provider if prediction else "no prediction",
-        score=example.score[index],
-        patch=marked_words(word_diff(patch or "")),
-        expected=marked_words(word_diff(example.expected_patches[0] if example.expected_patches else "")),
-        verdict=(judgement.reasoning or "") if judgement else "",
-        error=(prediction.error or "") if prediction else "",
-    )
-
-
-def marked_words(words: str) -> Markup:
-    """A word diff as HTML: what went and what came as `del` and `ins`, everything else escaped."""
-    parts: list[str] = []
-    done = 0
-    for match in _MARK.finditer(words):
-        parts.append(html.escape(words[done : match.start()]))
-        tag, text = ("del", match[1]) if match[1] is not None else ("ins", match[2])
-        parts.append(f"<{tag}>{html.escape(text)}</{tag}>")
-        done = match.end()
-    parts.append(html.escape(words[done:]))
-    return Markup("".join(parts))  # noqa: S704 - every part is escaped above
-
-
-def _at(predictions: Sequence[Prediction], index: int) -> Prediction | None:
-    return predictions[index] if index < len(predictions) else None
+def percent(share: Any) -> str:
+    """A share of 1 in words."""
+    return "-" if share is None else f"{share:.1%}"
 
 
 def _mean(values: Sequence[float]) -> float | None:
@@ -247,7 +192,3 @@ def _mean(values: Sequence[float]) -> float | None:
 
 def _scaled(value: float | None, factor: float) -> float | None:
     return None if value is None else value * factor
-
-
-def _percent(share: Any) -> str:
-    return "-" if share is None else f"{share:.1%}"

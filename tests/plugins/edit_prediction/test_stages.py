@@ -27,6 +27,7 @@ from redraft.core.llm.cache_format import request_key
 from redraft.core.llm.messages import ChatMessage, ChatRequest, Role
 from redraft.core.llm.registry import PROVIDER_PRESETS
 from redraft.core.review.example import Example, Prediction, QaResult, Score
+from redraft_edit_prediction.pipeline.charts import histogram
 from redraft_edit_prediction.pipeline.summary import Summary
 from servers import Head, ScriptedServer, Send, error_reply, openai_answer
 
@@ -409,6 +410,34 @@ def test_the_report_compares_runs_and_escapes_what_models_say(ep: EpRunner, tmp_
     assert "&lt;script" in page or "script" in page
     assert "<b></span>" not in page
     assert "http" not in page.replace("http-equiv", "")
+
+
+def test_the_page_shows_what_a_second_try_brought(ep: EpRunner, tmp_path: Path) -> None:
+    bad = PATCH.replace("w * h", "w - h")
+    repaired = example(
+        "mended",
+        predictions=[predicted(bad), predicted(provider="repair")],
+        score=[Score(delta_chr_f=20), Score(delta_chr_f=60)],
+    )
+    unread = example("unread", predictions=[predicted(None, "just <prose>", error="no block")], score=[Score()])
+    right = example("right", predictions=[predicted()], score=[Score(delta_chr_f=100)])
+    runs = write_lines(tmp_path / "run.jsonl", [repaired, unread, right])
+    ep("report", runs, "--html", tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text()
+    assert "run: 3 examples, 1 repaired: 1 better, 0 as good, 0 worse." in page
+    assert '<small class="up">+13.3</small>' in page  # from 20 + 0 + 100 to 60 + 0 + 100, over three examples
+    assert page.index("<b>unread</b>") < page.index("<b>mended</b>")
+    assert "<b>right</b>" not in page
+    assert "just &lt;prose&gt;" in page
+    assert "<i>@@ -1,2 +1,2 @@</i>\n def area(w, h):\n    return w <del>+</del><ins>-</ins> h\n" in page
+
+
+def test_charts_count_values_between_edges() -> None:
+    scores = histogram("scores", [("run", [0, 9.9, 10, 100])], edges=(0, 10, 100))
+    assert [tick.label for tick in scores.groups] == ["0–10", "10–100"]
+    assert [bar.words for bar in scores.bars] == ["run, 0–10: 2", "run, 10–100: 2"]
+    sizes = histogram("sizes", [("run", [0, 1, 7, 1000])], edges=(0, 1, 5), is_open=True)
+    assert [bar.words for bar in sizes.bars] == ["run, 0: 1", "run, 1–5: 1", "run, 5+: 2"]
 
 
 def test_a_broken_stream_is_no_answer(ep: EpRunner, tmp_path: Path, server: ScriptedServer) -> None:
