@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from redraft.core.diff.lines import diff_lines
-from redraft.core.diff.predicted import PredictedEdit, at_caret, common_head, follow, predicted_edits
+from redraft.core.diff.predicted import PredictedEdit, at_caret, common_head, common_tail, follow, predicted_edits
 from redraft.core.text import TextIndex, apply_edits, split_lines
 
 LINES = st.lists(st.sampled_from(["a", "b", "ab", "", "    x", "é"]), max_size=6).map("\n".join)
@@ -127,3 +127,4 @@ def test_the_common_head_is_the_longest(one: str, other: str) -> None:
     length = common_head(one, other)
     assert one[:length] == other[:length]
     assert one[length : length + 1] != other[length : length + 1] or length == min(len(one), len(other))
+    assert common_tail(one[::-1], other[::-1]) == length

@@ -45,7 +45,7 @@ class PredictedEdit:
         """Without what both sides begin and end with."""
         head = common_head(self.removed, self.added)
         removed, added = self.removed[head:], self.added[head:]
-        tail = common_head(removed[::-1], added[::-1])
+        tail = common_tail(removed, added)
         return PredictedEdit(self.start + head, removed[: len(removed) - tail], added[: len(added) - tail])
 
 
@@ -115,6 +115,18 @@ def common_head(one: str, other: str) -> int:
     while low < high:
         middle = (low + high + 1) // 2
         if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def common_tail(one: str, other: str) -> int:
+    """How many characters two texts end with alike."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[len(one) - middle : len(one) - low] == other[len(other) - middle : len(other) - low]:
             low = middle
         else:
             high = middle - 1
