@@ -10,7 +10,6 @@ from redraft.api.services import StatusModel
 from redraft.core.diff.predicted import PredictedEdit
 from redraft.core.errors import ConnectionFailed, RateLimited
 from redraft.core.llm.messages import Stop, StopReason, TextDelta
-from redraft.core.review.teacher import REGION_END
 from redraft_edit_prediction.live import commands
 
 MakeDesk = Callable[..., Desk]
@@ -55,7 +54,7 @@ def test_typing_on_ends_a_request_and_begins_another(make_desk: MakeDesk) -> Non
 
 
 def test_typing_along_asks_nobody_and_typing_against_it_asks_again(make_desk: MakeDesk) -> None:
-    completed = f"    count = 0  # so far\n    for item in items:\n        n += 1\n        print(item)\n    return n\n{REGION_END}"
+    completed = SAME.replace("count = 0", "count = 0  # so far")
     desk = make_desk(completed, SAME)
     desk.rename()
     desk.editor.put_caret(desk.editor.text.index("= 0") + 3)
