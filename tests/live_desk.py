@@ -7,7 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from fakes import FakeContext, FakeEditor, FakeEditors, FixedModels, ScriptedClient, plugin_settings
-from redraft.api.services import StatusModel
+from redraft.api.ui import StatusModel
 from redraft.core.llm.client import Capabilities, ModelInfo
 from redraft.core.review.teacher import REGION_END
 from redraft_edit_prediction.live.watcher import Watcher

@@ -8,7 +8,8 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Final
 
-from redraft.api.services import Models, Prompts
+from redraft.api.models import Models
+from redraft.api.services import Prompts
 from redraft.core.diff.hunks import Hunk
 from redraft.core.diff.predicted import PredictedEdit, predicted_edits
 from redraft.core.errors import AnswerError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from redraft.api.context import PluginContext
 from redraft.api.disposable import OnDispose
-from redraft.api.services import PanelModel, PickItem
+from redraft.api.ui import PanelModel, PickItem
 from redraft_edit_prediction.live.rules import PURPOSE
 from redraft_edit_prediction.live.status import menu_of
 from redraft_edit_prediction.live.watcher import Watcher

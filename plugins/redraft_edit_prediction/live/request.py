@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 from redraft.api.editor import TextChange
-from redraft.api.services import TaskHandle, Tasks
+from redraft.api.tasks import TaskHandle, Tasks
 from redraft.core.diff.predicted import PredictedEdit, follow
 from redraft.core.llm.client import ModelInfo
 from redraft_edit_prediction.live.asking import Asker

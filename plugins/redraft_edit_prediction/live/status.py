@@ -8,7 +8,7 @@ from typing import Final
 
 from redraft.api.menu import MenuModel, MenuRow, MenuSection
 from redraft.api.prompt_block import Tone
-from redraft.api.services import StatusModel
+from redraft.api.ui import StatusModel
 from redraft_edit_prediction.live.journal import Entry, in_words
 from redraft_edit_prediction.live.rules import Mode, Obstacle, Why
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 
 from driver import Driver
-from redraft.api.services import StatusModel
+from redraft.api.ui import StatusModel
 from redraft.core.review.teacher import REGION_END, REGION_START, USER_CURSOR, extract_region
 from redraft.core.text import TextRange
 from redraft.qt.activity import FollowedEditor

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from live_desk import CODE, RENAMED, SAME, Desk
-from redraft.api.services import StatusModel
+from redraft.api.ui import StatusModel
 from redraft.core.diff.predicted import PredictedEdit
 from redraft.core.errors import ConnectionFailed, RateLimited
 from redraft.core.llm.messages import Stop, StopReason, TextDelta
