@@ -6,9 +6,11 @@ The result goes to standard output, progress to standard error. Exit status: 0 c
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Sequence
-from contextlib import aclosing
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
@@ -20,7 +22,9 @@ from redraft.api.context import CliContext
 from redraft.core import textfile
 from redraft.core.errors import (
     AnswerError,
+    ChangedOnDisk,
     ConfigError,
+    ConnectionFailed,
     FileError,
     FileNotAllowed,
     ModelUnavailable,
@@ -108,24 +112,36 @@ def main(argv: Sequence[str], context: CliContext) -> int:
 @app.command()
 def edit(  # noqa: PLR0913 - one parameter for each option of the command line
     ctx: typer.Context,
-    file: Annotated[Path, typer.Argument(help="The file to edit.", show_default=False)],
-    command: Annotated[list[str], typer.Argument(help="What to do, after --; may begin with a preset such as /doc.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to edit.", show_default=False)],
+    command: Annotated[
+        list[str],
+        typer.Argument(metavar="-- COMMAND", help="What to do; may begin with a preset such as /doc."),
+    ],
     *,
     lines: Annotated[str, typer.Option(metavar="A:B", help="Edit these lines, from 1, both included.")] = "",
     at: Annotated[int | None, typer.Option(metavar="LINE", help="Insert new lines before this one.")] = None,
-    model: Annotated[str, typer.Option(envvar="REDRAFT_MODEL", help="A model of yours, or the server's id.")] = "",
+    model: Annotated[
+        str, typer.Option(metavar="NAME", envvar="REDRAFT_MODEL", help="A model of yours, or the server's id.")
+    ] = "",
     base_url: Annotated[
-        str, typer.Option(envvar="REDRAFT_BASE_URL", help="Any OpenAI-compatible server, used as it is.")
+        str,
+        typer.Option(metavar="URL", envvar="REDRAFT_BASE_URL", help="Any OpenAI-compatible server, used as it is."),
     ] = "",
     api_key: Annotated[str, typer.Option(envvar="REDRAFT_API_KEY", hidden=True, show_envvar=False)] = "",
-    context: Annotated[list[Path] | None, typer.Option(help="A file for the model to read; may be repeated.")] = None,
+    context: Annotated[
+        list[Path] | None, typer.Option(metavar="FILE", help="A file for the model to read; may be repeated.")
+    ] = None,
     format_: Annotated[OutputFormat, typer.Option("--format", help="What to print.")] = OutputFormat.DIFF,
     write: Annotated[bool, typer.Option("--write", help="Put the change into the file.")] = False,
     send_anyway: Annotated[
         bool, typer.Option("--send-anyway", help="Send a file though it is named like a secret.")
     ] = False,
 ) -> None:
-    """Let a model edit some lines of a file, and print the diff."""
+    """Let a model edit some lines of a file, and print the diff.
+
+    Exit status: 0 changed, 1 no change proposed, 2 the request makes no sense or the file cannot be used, 3 the model
+    or the network failed, 4 the answer is incomplete, 130 interrupted. Nothing is written but for 0 with --write.
+    """
     arguments = Arguments(
         file, " ".join(command), lines, at, model, base_url, api_key, tuple(context or ()), format_, write, send_anyway
     )
@@ -159,17 +175,44 @@ async def _edit(arguments: Arguments, context: CliContext) -> int:
         if arguments.base_url:
             await client.aclose()
     status = _status_of(outcome)
-    if status is ExitStatus.CHANGED and arguments.write:
-        textfile.save(file.with_text(apply_edits(file.text, [outcome.edit])))
-    reporter.finish(outcome)
+    try:
+        if status is ExitStatus.CHANGED and arguments.write:
+            _save(file, outcome)
+    finally:  # What was paid for is shown, also where it cannot be written.
+        with _printing():
+            reporter.finish(outcome)
     return status
 
 
+def _save(file: TextFile, outcome: EditOutcome) -> None:
+    try:
+        textfile.save(file.with_text(apply_edits(file.text, [outcome.edit])))
+    except ChangedOnDisk as error:
+        raise ChangedOnDisk(f"{file.path} was changed meanwhile, so nothing was written; ask again.") from error
+
+
+@contextmanager
+def _printing() -> Iterator[None]:
+    """What becomes of an edit whose output cannot be printed."""
+    try:
+        yield
+    except BrokenPipeError:  # The reader has had enough.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        raise RedraftError(f"The result could not be printed: {error.strerror}.") from error
+
+
 def _status_of(outcome: EditOutcome) -> ExitStatus:
-    """What the outcome means to the caller; an answer cut off before its code came is incomplete, too."""
+    """What the outcome means to the caller.
+
+    An answer cut off before its code came is incomplete, too; one that a server broke off with an error has failed.
+    """
     cut_off = outcome.reason in {StopReason.LENGTH, StopReason.DISCONNECTED}
     if outcome.state is EditState.FAILED and cut_off and isinstance(outcome.error, AnswerError):
         return ExitStatus.INCOMPLETE
+    lost = isinstance(outcome.error, AnswerError | ConnectionFailed)
+    if outcome.state is EditState.INCOMPLETE and not lost:
+        return ExitStatus.FAILED
     return EXIT_STATUS[outcome.state]
 
 
@@ -177,7 +220,8 @@ async def _outcome(request: EditRequest, client: ChatClient, context: CliContext
     options = read_options(context.settings)
     async with aclosing(run_edit(request, client, context.prompts, options)) as events:
         async for event in events:
-            reporter.tell(event)
+            with _printing():
+                reporter.tell(event)
             if isinstance(event, Finished):
                 return event.outcome
     raise AssertionError("an edit always finishes")

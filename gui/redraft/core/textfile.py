@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from redraft.core import encodings
-from redraft.core.errors import ChangedOnDisk, FileNotAllowed, FileTooLarge, NotAFile
+from redraft.core.errors import BinaryFile, ChangedOnDisk, FileNotAllowed, FileTooLarge, NotAFile
 from redraft.core.text import LINE_END
 from redraft.core.whole_write import explain, write_whole
 
@@ -107,7 +107,10 @@ def load(path: Path, *, encoding: str | None = None, max_bytes: int = MAX_BYTES)
         data, status = _read(path, max_bytes)
     except OSError as error:
         raise explain(error, path, "read") from error
-    decoded = encodings.decode(data) if encoding is None else encodings.decode_as(data, encoding)
+    try:
+        decoded = encodings.decode(data) if encoding is None else encodings.decode_as(data, encoding)
+    except BinaryFile as error:
+        raise BinaryFile(f"{path} does not hold text. Open it with another program.") from error
     line_end, mixed = measure_line_ends(decoded.text)
     return TextFile(
         path=path,

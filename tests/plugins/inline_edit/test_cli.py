@@ -1,14 +1,30 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from redraft.cli import main
-from servers import Drop, Head, ScriptedServer, Seen, Step, error_reply, json_reply, openai_end, openai_text
+from servers import (
+    PATIENCE,
+    Drop,
+    Head,
+    ScriptedServer,
+    Seen,
+    Send,
+    Step,
+    error_reply,
+    json_reply,
+    openai_end,
+    openai_text,
+)
 
 FUNCTION = "def total(items):\n    return sum(items)\n"
 BETTER = "def total(items):\n    if not items:\n        raise ValueError\n    return sum(items)\n"
@@ -180,6 +196,71 @@ def test_an_answer_without_a_proper_end_is_status_4_whatever_came_of_it(
     before = file.read_bytes()
     assert edit(server, file, "--write") == 4
     assert file.read_bytes() == before
+
+
+def test_a_server_that_breaks_off_with_an_error_is_status_3(server: ScriptedServer, file: Path) -> None:
+    server.reply(*openai_text("<GENERATEDCODE>\ndef total(items):\n"), Send('data: {"error": {"message": "boom"}}\n\n'))
+    before = file.read_bytes()
+    assert edit(server, file, "--write") == 3
+    assert file.read_bytes() == before
+
+
+def test_an_answer_that_cannot_be_written_is_printed_all_the_same(
+    server: ScriptedServer, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file.write_bytes("# déjà vu\nx = 1\n".encode("cp1252"))
+    server.reply(*openai_text(wrapped("x = '☃'")), *openai_end())
+    assert edit(server, file, "--write", lines="2") == 2
+    out, err = capsys.readouterr()
+    assert "+x = '☃'\n" in out
+    assert "SNOWMAN" in err
+
+
+def test_a_file_that_changed_meanwhile_is_not_overwritten_and_the_answer_is_printed(
+    server: ScriptedServer, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    live = server.live(*openai_text("<GENERATEDCODE>"))
+    with ThreadPoolExecutor(1) as pool:
+        status = pool.submit(edit, server, file, "--write")
+        server.wait_for_request(2)
+        file.write_text("someone else's\n")
+        for step in (*openai_text(f"{BETTER}</GENERATEDCODE>"), *openai_end()):
+            live.put(step)
+        live.end()
+        assert status.result(PATIENCE) == 2
+    out, err = capsys.readouterr()
+    assert "+        raise ValueError\n" in out
+    assert "totals.py was changed meanwhile, so nothing was written; ask again." in err
+    assert file.read_text() == "someone else's\n"
+
+
+def test_a_binary_context_file_is_named(
+    server: ScriptedServer, file: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "picture.png").write_bytes(b"\x89PNG\0\1\2" * 50)
+    assert edit(server, file, "--context", str(tmp_path / "picture.png")) == 2
+    assert "picture.png does not hold text" in capsys.readouterr().err
+
+
+def test_output_that_cannot_be_printed_is_never_taken_for_no_change(server: ScriptedServer, file: Path) -> None:
+    command = [sys.executable, "-m", "redraft", "edit", str(file), "--lines", "3:4", "--base-url", f"{server.url}/v1"]
+    server.reply(*openai_text(wrapped(BETTER)), *openai_end())
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run([*command, "--", "x"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 3
+    assert "The result could not be printed: No space left on device." in done.stderr
+
+
+def test_a_reader_that_has_seen_enough_changes_nothing(server: ScriptedServer, file: Path) -> None:
+    command = [sys.executable, "-m", "redraft", "edit", str(file), "--lines", "3:4", "--base-url", f"{server.url}/v1"]
+    server.reply(*openai_text(wrapped(BETTER)), *openai_end())
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run([*command, "--write", "--", "x"], stdout=writing, stderr=subprocess.PIPE, check=False)
+    os.close(writing)
+    assert done.returncode == 0
+    assert b"Error" not in done.stderr
+    assert "raise ValueError" in file.read_text()
 
 
 def test_json_tells_all_there_is(server: ScriptedServer, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
