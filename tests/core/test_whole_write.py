@@ -104,13 +104,32 @@ def test_where_the_owner_cannot_be_given_back_the_file_is_written_in_place(
     assert names(target.parent) == ["file.txt"]
 
 
-def test_keeps_extended_attributes(target: Path) -> None:
-    try:
-        os.setxattr(target, "user.note", b"mine")
-    except OSError:
-        pytest.xfail("this file system has no extended attributes")
+def test_keeps_extended_attributes_but_those_it_may_not_set(target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    old = {"user.note": b"mine", "security.label": b"theirs", "system.posix_acl_access": b"list"}
+    new: dict[str, bytes] = {}
+
+    def set_attribute(_: int, name: str, value: bytes) -> None:
+        if name.startswith("security."):
+            raise PermissionError(errno.EPERM, "no")
+        new[name] = value
+
+    monkeypatch.setattr(os, "listxattr", lambda _: list(old))
+    monkeypatch.setattr(os, "getxattr", lambda _, name: old[name])
+    monkeypatch.setattr(os, "setxattr", set_attribute)
     write_whole(target, b"new")
-    assert os.getxattr(target, "user.note") == b"mine"
+    assert target.read_bytes() == b"new"
+    assert new == {"user.note": b"mine", "system.posix_acl_access": b"list"}
+
+
+def test_a_file_system_without_extended_attributes_is_no_hindrance(
+    target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOTSUP, "no attributes here")
+
+    monkeypatch.setattr(os, "listxattr", refuse)
+    write_whole(target, b"new")
+    assert target.read_bytes() == b"new"
 
 
 def test_a_symbolic_link_stays_one_and_its_target_gets_the_content(target: Path, tmp_path: Path) -> None:

@@ -91,13 +91,21 @@ def _dress(descriptor: int, target: Path, old: os.stat_result | None, mode: int 
         new = os.fstat(descriptor)
         if (new.st_uid, new.st_gid) != (old.st_uid, old.st_gid):
             os.fchown(descriptor, old.st_uid, old.st_gid)
-        for name in os.listxattr(target):
-            # Attributes of the security module are not ours to set; access lists are.
-            with suppress(OSError):
-                os.setxattr(descriptor, name, os.getxattr(target, name))
+        _copy_attributes(target, descriptor)
     if mode is None:
         mode = stat.S_IMODE(old.st_mode) if old is not None else 0o666 & ~_umask()
     os.fchmod(descriptor, mode)
+
+
+def _copy_attributes(target: Path, descriptor: int) -> None:
+    """Copy the extended attributes of a file, access lists among them, as far as the file system has them."""
+    names: list[str] = []
+    with suppress(OSError):
+        names = os.listxattr(target)
+    for name in names:
+        # Those of the security module are not ours to set.
+        with suppress(OSError):
+            os.setxattr(descriptor, name, os.getxattr(target, name))
 
 
 def _write_in_place(target: Path, data: bytes, mode: int | None) -> None:

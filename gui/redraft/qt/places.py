@@ -54,6 +54,11 @@ class PlaceHistory(QObject):
         documents.active_changed.connect(self._on_moved)
 
     @property
+    def here(self) -> Place | None:
+        """Where the caret came to rest last."""
+        return self._here
+
+    @property
     def can_go_back(self) -> bool:
         """Whether there is an earlier place."""
         return bool(self._back)

@@ -3,7 +3,6 @@ from __future__ import annotations
 import logging
 import stat
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import keyring
@@ -25,14 +24,6 @@ from redraft.core.errors import ConfigError
 
 HOST = "api.example.com"
 KEY = "planted-key-0815"
-
-
-@pytest.fixture
-def ring() -> Iterator[MemoryKeyring]:
-    before, ring = keyring.get_keyring(), MemoryKeyring()
-    keyring.set_keyring(ring)
-    yield ring
-    keyring.set_keyring(before)
 
 
 @pytest.fixture(autouse=True)

@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 from redraft.api.prompt_block import Tone
 from redraft.core.text import Position
 from redraft.qt.documents.document import Document
+from redraft.qt.places import PlaceHistory
 from redraft.qt.workbench import Workbench
 
 
@@ -27,7 +28,8 @@ def go(bench: Workbench, qtbot: QtBot, path: Path, line: int) -> Document:
     assert document is not None
     qtbot.waitUntil(lambda: document.editor.caret() == 5 * line)
     bench.refresh()
-    qtbot.wait(1)  # the event loop is reached: the caret rests
+    [places] = bench.findChildren(PlaceHistory)
+    qtbot.waitUntil(lambda: places.here is not None and (places.here.path, places.here.offset) == (path, 5 * line))
     return document
 
 

@@ -372,8 +372,8 @@ def test_closing_the_editor_in_the_middle_of_a_stream_is_safe(qtbot: QtBot, even
     view.update(DiffProgress((), 3, "par"))
     view.close()
     view.update(DiffProgress((), 5))
-    editor.deleteLater()
-    qtbot.wait(1)
+    with qtbot.waitSignal(editor.destroyed):
+        editor.deleteLater()
     assert events.of(DiffClosed) == [DiffClosed()]
 
 

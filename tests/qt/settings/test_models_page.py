@@ -3,7 +3,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import keyring
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
@@ -26,14 +25,6 @@ KEY = "sk-planted-7c1f0a93e5"
 LATE = 20_000
 USAGE = {"prompt_tokens": 9, "completion_tokens": 24}
 THREE = json_reply({"data": [{"id": name} for name in ("a", "coder", "c")]})
-
-
-@pytest.fixture
-def ring() -> Iterator[MemoryKeyring]:
-    before, ring = keyring.get_keyring(), MemoryKeyring()
-    keyring.set_keyring(ring)
-    yield ring
-    keyring.set_keyring(before)
 
 
 @pytest.fixture

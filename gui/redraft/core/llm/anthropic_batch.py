@@ -40,7 +40,7 @@ class AnthropicBatches:
         requests = [{"custom_id": row.key, "params": anthropic_body(self._config, row.request)} for row in rows]
         async with ApiClient(self._config) as api:
             made = mapping(await api.post_json(self._config.endpoint("messages/batches"), {"requests": requests}))
-        return self._id_of(made)
+        return self._faults.id_of(made)
 
     async def find(self, claim: Claim) -> str | None:
         """The batch made of a claim: batches carry no mark, so it is known by its time, its size and its first row."""
@@ -51,8 +51,8 @@ class AnthropicBatches:
             is_later = _seconds(batch.get("created_at")) > claim.since - _CLOCK_SKEW
             if not is_later or _status(batch).total != len(claim.keys):
                 continue
-            if _status(batch).state is BatchState.RUNNING or await self._holds(self._id_of(batch), claim):
-                return self._id_of(batch)
+            if _status(batch).state is BatchState.RUNNING or await self._holds(self._faults.id_of(batch), claim):
+                return self._faults.id_of(batch)
         return None
 
     async def look(self, batch: str) -> BatchStatus:
@@ -83,12 +83,6 @@ class AnthropicBatches:
                 return self._faults.from_payload(error if "error" in error else {"error": error})
             case _:
                 return BatchExpired("The batch was over before this request was answered.")
-
-    def _id_of(self, batch: Mapping[str, Any]) -> str:
-        name = batch.get("id")
-        if not isinstance(name, str) or not name:
-            raise self._faults.unreadable()
-        return name
 
 
 def _status(batch: Mapping[str, Any]) -> BatchStatus:

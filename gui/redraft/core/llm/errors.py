@@ -6,8 +6,8 @@ import json
 import re
 import socket
 import ssl
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
 from urllib.parse import quote, quote_plus
 
 import httpx
@@ -115,6 +115,17 @@ class FaultMapper:
     def unreadable(self) -> MalformedStream:
         """The error for a stream whose events are not the protocol's."""
         return MalformedStream(f"{self.name} sent something that is not its protocol; check its kind in the settings.")
+
+    def id_of(self, answer: Mapping[str, Any]) -> str:
+        """The identifier of what a server made or holds.
+
+        Raises:
+            MalformedStream: It has none.
+        """
+        name = answer.get("id")
+        if not isinstance(name, str) or not name:
+            raise self.unreadable()
+        return name
 
     @property
     def _model(self) -> str:

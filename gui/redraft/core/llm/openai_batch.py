@@ -51,12 +51,12 @@ class OpenAIBatches:
                 await api.post_file(self._config.endpoint("files"), f"{claim}.jsonl", content, {"purpose": "batch"})
             )
             order = {
-                "input_file_id": self._id_of(file),
+                "input_file_id": self._faults.id_of(file),
                 "endpoint": _ENDPOINT,
                 "completion_window": "24h",
                 "metadata": {"claim": claim},
             }
-            return self._id_of(mapping(await api.post_json(self._config.endpoint("batches"), order)))
+            return self._faults.id_of(mapping(await api.post_json(self._config.endpoint("batches"), order)))
 
     async def find(self, claim: Claim) -> str | None:
         """The batch that carries a claim's mark, among the latest hundred."""
@@ -65,7 +65,7 @@ class OpenAIBatches:
             listed = mapping(await api.get_json(url))
         for batch in map(mapping, listed.get("data") or ()):
             if mapping(batch.get("metadata")).get("claim") == claim.id:
-                return self._id_of(batch)
+                return self._faults.id_of(batch)
         return None
 
     async def look(self, batch: str) -> BatchStatus:
@@ -102,12 +102,6 @@ class OpenAIBatches:
         if status != 200:
             return self._faults.from_refusal(Refusal.of_response(status or 500, {}, encode_json(body)))
         return read_answer(OpenAIReader(self._faults), body)
-
-    def _id_of(self, thing: Mapping[str, Any]) -> str:
-        name = thing.get("id")
-        if not isinstance(name, str) or not name:
-            raise self._faults.unreadable()
-        return name
 
 
 def _status(batch: Mapping[str, Any]) -> BatchStatus:

@@ -48,10 +48,33 @@ class PatchLine(NamedTuple):
         return self.kind is LineKind.ADDED or self.kind is LineKind.DELETED
 
 
+class Group(NamedTuple):
+    """Changed lines that stand together, deleted ones and added ones, and the line after them (none at the end)."""
+
+    old: str
+    new: str
+    after: PatchLine | None
+
+
 @lru_cache(maxsize=16)  # Every metric of an example reads the same few patches.
 def patch_lines(patch: str) -> tuple[PatchLine, ...]:
     """Classify every line; a hunk whose header has no counts, or wrong ones, is read by first characters."""
     return tuple(_classified(patch))
+
+
+def change_groups(patch: str) -> Iterator[Group]:
+    """The changed lines of a diff group by group; a group without any stands before each line that is no change."""
+    old: list[str] = []
+    new: list[str] = []
+    for line in patch_lines(patch):
+        if line.kind is LineKind.DELETED:
+            old.append(line.content)
+        elif line.kind is LineKind.ADDED:
+            new.append(line.content)
+        else:
+            yield Group("\n".join(old), "\n".join(new), line)
+            old, new = [], []
+    yield Group("\n".join(old), "\n".join(new), None)
 
 
 def _classified(patch: str) -> Iterator[PatchLine]:

@@ -7,7 +7,7 @@ lines alone has no words, so it does not show.
 from __future__ import annotations
 
 from redraft.core.review.alignment import spans
-from redraft.core.review.patch_lines import LineKind, patch_lines
+from redraft.core.review.patch_lines import change_groups
 from redraft.core.review.tokens import tokenize_words
 
 
@@ -17,27 +17,12 @@ def word_diff(patch: str) -> str:
     Changed lines lose their sign, context keeps its leading blank.
     """
     parts: list[str] = []
-    old: list[str] = []
-    new: list[str] = []
-
-    def flush() -> None:
-        if not old and not new:
-            return
-        words = diff_words("\n".join(old), "\n".join(new))
+    for group in change_groups(patch):
+        words = diff_words(group.old, group.new)
         if words:
             parts.append(words if words.endswith("\n") else words + "\n")
-        old.clear()
-        new.clear()
-
-    for line in patch_lines(patch):
-        if line.kind is LineKind.DELETED:
-            old.append(line.content)
-        elif line.kind is LineKind.ADDED:
-            new.append(line.content)
-        else:
-            flush()
-            parts.append(line.text + "\n")
-    flush()
+        if group.after is not None:
+            parts.append(group.after.text + "\n")
     return "".join(parts)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from redraft.core.review.alignment import spans
 from redraft.core.review.metrics.counts import Counts
-from redraft.core.review.patch_lines import LineKind, patch_lines
+from redraft.core.review.patch_lines import change_groups, patch_lines
 from redraft.core.review.tokens import tokenize_code
 
 
@@ -22,28 +22,11 @@ class TokenChanges:
 def count_token_changes(patch: str) -> TokenChanges:
     """Count deleted and inserted code tokens, group of changed lines by group; equal tokens never count."""
     deleted = inserted = 0
-    old: list[str] = []
-    new: list[str] = []
-
-    def flush() -> None:
-        nonlocal deleted, inserted
-        if not old and not new:
-            return
-        for span in spans(tokenize_code("\n".join(old)), tokenize_code("\n".join(new))):
+    for group in change_groups(patch):
+        for span in spans(tokenize_code(group.old), tokenize_code(group.new)):
             if not span.is_equal:
                 deleted += span.old_end - span.old_start
                 inserted += span.new_end - span.new_start
-        old.clear()
-        new.clear()
-
-    for line in patch_lines(patch):
-        if line.kind is LineKind.DELETED:
-            old.append(line.content)
-        elif line.kind is LineKind.ADDED:
-            new.append(line.content)
-        else:
-            flush()
-    flush()
     return TokenChanges(deleted, inserted)
 
 
