@@ -61,6 +61,7 @@ class BlockFacts:
         accepts_in: Seconds after which all is accepted by itself; 0 where the user decides.
         stale: Places, from 1, of the open hunks whose text was changed since.
         stale_from_disk: When that came from disk, as `"14:02:31"`; empty where the user changed it.
+        put_off: How many of the open hunks the user keeps for later, because their text was changed.
         shows_numbers: Whether times and tokens are wanted.
         answer: The model's own words.
     """
@@ -93,6 +94,7 @@ class BlockFacts:
     hidden: str = ""
     stale: tuple[int, ...] = ()
     stale_from_disk: str = ""
+    put_off: int = 0
     accepts_in: float = 0.0
     shows_numbers: bool = True
     answer: str = ""

@@ -35,8 +35,11 @@ def retry_action(facts: BlockFacts) -> PromptAction:
 
 
 def accept_all_action(facts: BlockFacts) -> PromptAction:
-    """The button that accepts what is open, with its count."""
-    label = f"Accept all ({facts.open_hunks})"
+    """The button that accepts what is open, with its count; where all of that was put off, the way to decide it."""
+    fitting = facts.open_hunks - facts.put_off
+    if facts.put_off and not fitting:
+        return PromptAction("three_way", "Compare three ways", style=ActionStyle.PRIMARY)
+    label = f"Accept all ({fitting})"
     return PromptAction("accept_all", label, key=facts.keys.accept_all, style=ActionStyle.ACCEPT)
 
 

@@ -50,9 +50,7 @@ def reviewing(facts: BlockFacts) -> PromptModel:
         refine="Refine this result, or ↑ to edit what you asked",
         model=model_chip(facts.model, ""),
         footer=_hunks(facts.open_hunks),
-        footer_detail=(
-            f"accepted in {facts.accepts_in:g} s, Esc keeps it for review" if facts.accepts_in else facts.went_round
-        ),
+        footer_detail=_detail(facts),
         counts=facts.counts,
         actions=(
             *alternatives(facts),
@@ -150,6 +148,13 @@ def _blocked(facts: BlockFacts) -> PromptModel:
         footer_detail="Enter does not accept while something is hidden",
         counts=facts.counts,
     )
+
+
+def _detail(facts: BlockFacts) -> str:
+    if facts.accepts_in:
+        return f"accepted in {facts.accepts_in:g} s, Esc keeps it for review"
+    kept = f"{facts.put_off} kept for later" if facts.put_off else ""
+    return ", ".join(filter(None, (kept, facts.went_round)))
 
 
 def _hunks(count: int) -> str:

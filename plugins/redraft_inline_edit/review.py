@@ -66,6 +66,11 @@ class Review:
         return () if self._puts_off_stale else self.view.stale_places
 
     @property
+    def put_off(self) -> int:
+        """How many hunks are kept for later, because their text was changed."""
+        return len(self.view.stale_places) if self._puts_off_stale else 0
+
+    @property
     def undecided(self) -> int:
         """How many hunks wait for a decision."""
         return len(self.view.open_hunks) + self.imports.undecided

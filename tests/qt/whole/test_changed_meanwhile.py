@@ -6,7 +6,9 @@ import os
 from pathlib import Path
 
 from driver import Driver
+from redraft.core.text import TextRange
 from redraft.qt.editor.review.three_way_pane import ThreeWayPane
+from redraft.qt.widgets import KeyButton
 from reviews import AFTER, ANSWER, BEFORE, ask_and_wait
 from servers import ScriptedServer, openai_answer
 
@@ -92,3 +94,24 @@ def test_a_hunk_the_user_edits_needs_review_until_it_is_edited_back(driver: Driv
     driver.press("Backspace")
     driver.wait(lambda: not strip_of(driver), "the usual block")
     assert len(driver.bars) == 2
+
+
+def test_a_hunk_kept_for_later_is_not_counted_by_the_button_that_accepts(
+    driver: Driver, server: ScriptedServer
+) -> None:
+    start(driver, server)
+    editor = driver.document.editor
+    end = driver.text.index("return result") + len("return result")
+    editor.select(TextRange(end, end))
+    editor.focus_text()
+    driver.type(" ")
+    driver.wait(lambda: strip_of(driver), "the strip")
+    assert driver.block is not None
+    buttons = {button.accessibleName(): button for button in driver.block.findChildren(KeyButton) if button.isVisible()}
+    driver.click(buttons["Keep for later"])
+    driver.wait(lambda: not strip_of(driver), "the usual review")
+    assert (driver.shown.footer, driver.shown.footer_detail) == ("2 hunks", "1 kept for later")
+    assert driver.shown.actions[-1].label == "Accept all (1)"
+    driver.press("Ctrl+Return")
+    driver.wait(lambda: '"""Sum of the items."""' in driver.text, "the hunk that fits")
+    driver.wait(lambda: driver.shown.actions[-1].label == "Compare three ways", "the way to decide the other one")
