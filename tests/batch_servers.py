@@ -115,6 +115,9 @@ class AnthropicProvider(Provider):
 
 
 class OpenAIProvider(Provider):
+    ending = "completed"
+    """How batches end: `"expired"` and `"cancelled"` ones give what they have."""
+
     def answer(self, call: str, seen: Seen) -> tuple[Step, ...] | None:
         if call == "POST /v1/files":
             assert b'name="purpose"\r\n\r\nbatch' in seen.body
@@ -149,7 +152,7 @@ class OpenAIProvider(Provider):
                 return {**described, "status": "failed", "errors": {"data": self.rejections.pop(0)}}
             return {
                 **described,
-                "status": "completed",
+                "status": self.ending,
                 "output_file_id": f"{name}_good",
                 "error_file_id": f"{name}_bad",
             }
@@ -164,7 +167,8 @@ class OpenAIProvider(Provider):
             outcome = batch["outcomes"][key]
             if outcome == "missing" or (outcome == "ok") is not good:
                 continue
-            row: dict[str, Any] = {"custom_id": key, "response": None, "error": {"code": "batch_expired"}}
+            error = {"code": "batch_cancelled" if outcome == "canceled" else "batch_expired"}
+            row: dict[str, Any] = {"custom_id": key, "response": None, "error": error}
             if outcome == "ok":
                 usage = {"prompt_tokens": 3, "completion_tokens": 2}
                 choice = {"index": 0, "message": {"content": self.reply_to(text)}, "finish_reason": "stop"}

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Iterator
 from contextlib import aclosing
 from pathlib import Path
@@ -65,6 +66,12 @@ class Bench:
 
 def question(text: str) -> ChatRequest:
     return ChatRequest((ChatMessage(Role.USER, text),), max_tokens=9, prefill="")
+
+
+def question_key(bench: Bench) -> str:
+    row = bench.queue.cache.get(bench.queue.scope, question("a"))
+    assert row is not None
+    return row.key
 
 
 @pytest.fixture(params=["anthropic", "openai"])
@@ -271,6 +278,37 @@ def test_the_key_goes_to_the_server_alone(bench: Bench) -> None:
     assert all(seen.target.startswith("/") for seen in bench.server.requests)
 
 
+def test_requests_go_up_as_the_vendor_wants_them(bench: Bench) -> None:
+    bench.enqueue("a")
+    bench.run()
+    key = question_key(bench)
+    posted = {seen.target: seen for seen in bench.server.requests if seen.method == "POST"}
+    if bench.kind == "anthropic":
+        [(target, seen)] = posted.items()
+        assert target == "/v1/messages/batches"
+        assert seen.headers["anthropic-version"] == "2023-06-01"
+        asked = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "a"}]}
+        assert seen.json() == {"requests": [{"custom_id": key, "params": asked}]}
+        return
+    line = json.loads(bench.provider.files["file_1"])
+    body = line.pop("body")
+    assert line == {"custom_id": key, "method": "POST", "url": "/v1/chat/completions"}
+    assert body["messages"] == [{"role": "user", "content": "a"}]
+    assert body["model"] == "m"
+    assert not body.get("stream")
+    order = posted["/v1/batches"].json()
+    assert order.pop("metadata").keys() == {"claim"}
+    assert order == {"input_file_id": "file_1", "endpoint": "/v1/chat/completions", "completion_window": "24h"}
+
+
+def test_a_batch_that_was_cancelled_gives_what_it_has_and_the_rest_is_sent_again(bench: Bench) -> None:
+    bench.provider.outcomes = {"b": ["canceled"], "c": ["missing"]}
+    bench.enqueue("a", "b", "c")
+    bench.run()
+    assert [bench.answer(text) for text in "abc"] == ["re: a", "re: b", "re: c"]
+    assert [len(batch["requests"]) for batch in bench.provider.batches.values()] == [3, 2]
+
+
 @pytest.fixture
 def openai(tmp_path: Path) -> Iterator[Bench]:
     provider = OpenAIProvider()
@@ -294,3 +332,15 @@ def test_a_batch_that_is_rejected_whole_is_tried_three_times(openai: Bench) -> N
     openai.run()
     assert [row.error for row in openai.queue.failures()] == ["Enqueued token limit reached"]
     assert openai.uploads() == 3
+
+
+@pytest.mark.parametrize("ending", ["expired", "cancelled"])
+def test_a_batch_that_ends_early_as_a_whole_gives_what_it_has(
+    openai: Bench, monkeypatch: pytest.MonkeyPatch, ending: str
+) -> None:
+    monkeypatch.setattr(OpenAIProvider, "ending", ending)
+    openai.provider.outcomes = {"b": ["expired"]}
+    openai.enqueue("a", "b")
+    openai.run()
+    assert [openai.answer(text) for text in "ab"] == ["re: a", "re: b"]
+    assert [len(batch["requests"]) for batch in openai.provider.batches.values()] == [2, 1]
