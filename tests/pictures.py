@@ -46,7 +46,7 @@ PROVIDERS: Final = (
      "key": "env:ANTHROPIC_API_KEY", "price_in": 3.0, "price_out": 15.0},
 )  # fmt: skip
 """What the page of models shows."""
-SHOWN: Final = ("reviewing", "incomplete", "needs_review", "side_by_side")
+SHOWN: Final = ("reviewing", "incomplete", "needs_review", "side_by_side", "failures")
 """States that the documentation shows, each in every theme at scale 1."""
 
 

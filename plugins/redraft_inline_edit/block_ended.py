@@ -102,6 +102,8 @@ def failed(facts: BlockFacts) -> PromptModel:
     error = error or ModelUnavailable("No answer came.")
     icon, tone, actions = _remedy(error)
     what, advice = told(error)
+    if facts.model is not None and facts.model.location == "embedded" and icon == "offline":
+        icon = "model_local"  # no network lies between
     return PromptModel(
         words=facts.words,
         main=PromptAction("again", "Run again", icon="send", key="Enter"),

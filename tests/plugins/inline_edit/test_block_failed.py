@@ -81,6 +81,14 @@ def test_only_servers_of_the_settings_can_be_tested_there() -> None:
     assert ways_out(failed(ConnectionFailed("No."), model=ModelInfo("mine", "environment", "m"))) == ["model"]
 
 
+def test_a_model_on_this_machine_that_died_is_not_called_offline() -> None:
+    here = ModelInfo("qwen", "embedded", "q", location="embedded")
+    block = failed(ConnectionFailed("qwen ended. Run again.", kind="closed"), model=here)
+    assert block.strip is not None
+    assert block.strip.icon == "model_local"
+    assert ways_out(block) == ["model"]
+
+
 def test_what_happened_stands_before_what_to_do() -> None:
     block = failed(ConnectionFailed("The name a.test cannot be found; check the address and the network."))
     assert block.strip is not None
