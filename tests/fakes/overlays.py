@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
-from fakes.editor import FakeEditor
 from redraft.api.editor import TextChange
 from redraft.api.inline_diff import (
     CurrentHunkChanged,
@@ -20,6 +20,9 @@ from redraft.core.diff.hunks import DiffProgress
 from redraft.core.diff.predicted import PredictedEdit, follow
 from redraft.core.diff.proposal import Proposal
 from redraft.core.text import TextIndex, TextRange, split_lines
+
+if TYPE_CHECKING:
+    from fakes.editor import FakeEditor
 
 
 class FakePrompt:
