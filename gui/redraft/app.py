@@ -31,6 +31,7 @@ from redraft.qt.commands.files import FileCommands
 from redraft.qt.commands.go import GoCommands
 from redraft.qt.commands.journey import JourneyCommands
 from redraft.qt.commands.more import MoreCommands
+from redraft.qt.commands.replace import ReplaceCommands
 from redraft.qt.commands.search import SearchCommands
 from redraft.qt.commands.view import ViewCommands
 from redraft.qt.crash_recovery import CrashRecovery
@@ -89,6 +90,7 @@ class Application:
         self.first_run = FirstRun(self.bench, self.services.models, self.tasks, self.open_settings)
         self.go = GoCommands(self.bench)
         self.search = SearchCommands(self.bench)
+        self.replace = ReplaceCommands(self.bench)
         self._register_commands()
         self.host = PluginHost(self.services, self._make_context, self.registries, safe_mode=request.safe_mode)
         self.host.manager.wait_for = wait_awake
@@ -125,6 +127,7 @@ class Application:
         self.preferences.stop()
         self.go.stop()
         self.search.stop()
+        self.replace.stop()
         self.bench.stop()
         if self.loop.is_running:
             try:
@@ -184,6 +187,7 @@ class Application:
             FileCommands(self.bench).handlers(),
             self.go.handlers(),
             self.search.handlers(),
+            self.replace.handlers(),
             JourneyCommands(self.bench).handlers(),
             EditCommands(self.bench).handlers(),
             ViewCommands(self.bench, self.preferences.choose_theme).handlers(),

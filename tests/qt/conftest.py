@@ -14,6 +14,7 @@ from redraft.qt.commands.edit import EditCommands
 from redraft.qt.commands.files import FileCommands
 from redraft.qt.commands.go import GoCommands
 from redraft.qt.commands.journey import JourneyCommands
+from redraft.qt.commands.replace import ReplaceCommands
 from redraft.qt.commands.search import SearchCommands
 from redraft.qt.commands.view import ViewCommands
 from redraft.qt.garbage import GarbageCollector
@@ -37,14 +38,16 @@ def bench(qtbot: QtBot) -> Iterator[Workbench]:
     bench = Workbench(Registries.built_in(), themes, make_questions=PresetQuestions)
     go = GoCommands(bench)
     search = SearchCommands(bench)
+    replace = ReplaceCommands(bench)
     view = ViewCommands(bench, themes.choose)
-    for group in (FileCommands(bench), go, search, JourneyCommands(bench), EditCommands(bench), view):
+    for group in (FileCommands(bench), go, search, replace, JourneyCommands(bench), EditCommands(bench), view):
         for command, handler in group.handlers().items():
             bench.registries.commands.register(command, handler)
     qtbot.addWidget(bench.window)
     yield bench
     go.stop()
     search.stop()
+    replace.stop()
     bench.stop()
     bench.window.finish()
     shiboken6.delete(bench)  # with its timers: they would look at editors that qtbot deletes now

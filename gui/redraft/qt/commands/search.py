@@ -139,7 +139,7 @@ class SearchCommands(QObject):
         if folder is None:
             return
         try:
-            pattern = _query(self._words).compiled()
+            pattern = query_of(self._words).compiled()
         except UsageError as error:
             picker.set_rows((), empty=str(error))
             return
@@ -186,7 +186,8 @@ class SearchCommands(QObject):
         document.editor.focus_text()
 
 
-def _query(words: str) -> FindQuery:
+def query_of(words: str) -> FindQuery:
+    """What is looked for by words typed into one line; between slashes they are an expression."""
     is_expression = len(words) > 2 and words[0] == words[-1] == "/"
     text = words[1:-1] if is_expression else words
     return FindQuery(text, matches_case=text != text.lower(), is_expression=is_expression)
