@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from redraft.api.ui import PickItem
 from redraft.core.config.preset_rows import with_model
 from redraft.core.errors import RedraftError
+from redraft.core.llm.client import ModelInfo
 from redraft_inline_edit.block_parts import MODEL_ICON
 
 if TYPE_CHECKING:
@@ -58,9 +59,7 @@ class ModelChoice:
 
     def _models(self) -> list[PickItem]:
         return [
-            PickItem(
-                f"{MODEL}{info.name}", info.name, info.provider, icon=MODEL_ICON.get(info.location, "model_server")
-            )
+            PickItem(f"{MODEL}{info.name}", info.name, _place(info), icon=MODEL_ICON.get(info.location, "model_server"))
             for info in self._context.models.list_models()
         ]
 
@@ -104,3 +103,10 @@ class ModelChoice:
             self._context.ui.notify(str(error))
         else:
             self._context.ui.notify(f"Inline edits ask the model {model.name} from now on.")
+
+
+def _place(info: ModelInfo) -> str:
+    """What else there is to say of a model: its id at its server, or that it is on this machine."""
+    if info.location == "embedded":
+        return "on this computer"
+    return info.model if info.model != info.name else ""

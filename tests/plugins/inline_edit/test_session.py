@@ -455,6 +455,14 @@ def test_a_model_is_made_the_default_of_a_preset_and_the_usual_one_again(opened:
     assert session.has_focus
 
 
+def test_the_list_of_models_says_what_each_is(opened: Open) -> None:
+    context, _, _ = opened()
+    context.models.others += [LARGE, ModelInfo("qwen", "local_model", "qwen", location="embedded")]
+    commands.choose_model(context)
+    told = {item.label: item.detail for item in context.ui.picks[-1][1] if item.id.startswith("model:")}
+    assert (told["large"], told["qwen"]) == ("large-1", "on this computer")
+
+
 def test_a_model_is_made_the_default_of_a_preset_by_command(opened: Open) -> None:
     context, editor, session = opened()
     context.models.others.append(LARGE)
