@@ -162,7 +162,7 @@ def unchanged(album: Album) -> None:
 
 def needs_review(album: Album) -> None:
     """The text under a hunk was changed meanwhile."""
-    from redraft.core.text import TextRange  # noqa: PLC0415 - only with Qt
+    from redraft.core.text import TextRange
 
     reviewing(album)
     editor = album.driver.document.editor
@@ -186,11 +186,11 @@ STATES: Final[tuple[Callable[[Album], None], ...]] = (
 
 def play(folder: Path, project: Path, suffix: str) -> None:
     """All states in one window, in this process."""
-    from PySide6.QtWidgets import QApplication  # noqa: PLC0415 - the display must be there first
+    from PySide6.QtWidgets import QApplication
 
-    from driver import Driver  # noqa: PLC0415
-    from redraft.app import Application  # noqa: PLC0415
-    from redraft.host.launch import FileTarget, LaunchRequest  # noqa: PLC0415
+    from driver import Driver
+    from redraft.app import Application
+    from redraft.host.launch import FileTarget, LaunchRequest
 
     qt = QApplication(["redraft"])
     with ScriptedServer() as server:
@@ -218,8 +218,8 @@ def play(folder: Path, project: Path, suffix: str) -> None:
 
 def show_settings(driver: Driver, folder: Path, suffix: str) -> None:
     """Every page of the settings; at last that of the models with a test that failed, as the prompt block opens it."""
-    from redraft.qt.settings.models_page import ModelsPage  # noqa: PLC0415
-    from redraft.qt.settings.sections import SECTIONS  # noqa: PLC0415
+    from redraft.qt.settings.models_page import ModelsPage
+    from redraft.qt.settings.sections import SECTIONS
 
     application = driver.application
     application.services.settings.set("models", [dict(row) for row in PROVIDERS])
@@ -238,12 +238,12 @@ def show_settings(driver: Driver, folder: Path, suffix: str) -> None:
 
 def play_failures(folder: Path, project: Path, suffix: str) -> None:
     """Every failure in one window, in this process, laid on one sheet."""
-    from PySide6.QtWidgets import QApplication  # noqa: PLC0415
+    from PySide6.QtWidgets import QApplication
 
-    from driver import Driver  # noqa: PLC0415
-    from picture_failures import Failures  # noqa: PLC0415
-    from redraft.app import Application  # noqa: PLC0415
-    from redraft.host.launch import FileTarget, LaunchRequest  # noqa: PLC0415
+    from driver import Driver
+    from picture_failures import Failures
+    from redraft.app import Application
+    from redraft.host.launch import FileTarget, LaunchRequest
 
     qt = QApplication(["redraft"])
     os.environ["WORKSHOP_KEY"] = "a-key-for-pictures"
@@ -282,7 +282,7 @@ def run(folder: Path, docs: Path | None) -> None:
                 command = [sys.executable, __file__, str(folder), *project]
                 for more in ([], ["--failures"]):
                     subprocess.run([*command, *more], env=os.environ | places | looks, check=True)
-            print(f"  {suffix}", flush=True)  # noqa: T201 - what is going on
+            print(f"  {suffix}", flush=True)
     if docs is not None:
         docs.mkdir(parents=True, exist_ok=True)
         for state in SHOWN:

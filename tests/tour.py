@@ -42,7 +42,7 @@ class Scene:
         self.driver.pause(800)
         path = self._folder / f"{name}.png"
         self.driver.picture().save(str(path))
-        print(f"  {path}", flush=True)  # noqa: T201 - what the tour is for
+        print(f"  {path}", flush=True)
 
     def start_edit(self, first: int, last: int, words: str, *, pictures: tuple[str, str]) -> None:
         """Select lines, open the prompt, say what is wanted, and wait for the review."""
@@ -123,7 +123,7 @@ def _press_until(driver: Driver, keys: str, condition: Callable[[], bool]) -> No
 
 
 def _decide(driver: Driver) -> None:
-    from redraft.qt.editor.inline_diff.hunk_bar import Wish  # noqa: PLC0415 - only with Qt
+    from redraft.qt.editor.inline_diff.hunk_bar import Wish
 
     wishes = [Wish.ACCEPT] + [Wish.REJECT] * (len(driver.bars) - 1)
     for left, wish in zip(reversed(range(len(wishes))), wishes, strict=True):
@@ -157,11 +157,11 @@ SCENES: Final[dict[str, tuple[Callable[[Scene, Path], None], str]]] = {
 
 def play(name: str, folder: Path, project: Path) -> None:
     """One scene, in this process."""
-    from PySide6.QtWidgets import QApplication  # noqa: PLC0415 - the display must be there first
+    from PySide6.QtWidgets import QApplication
 
-    from driver import Driver  # noqa: PLC0415
-    from redraft.app import Application  # noqa: PLC0415
-    from redraft.host.launch import FileTarget, LaunchRequest  # noqa: PLC0415
+    from driver import Driver
+    from redraft.app import Application
+    from redraft.host.launch import FileTarget, LaunchRequest
 
     qt = QApplication(["redraft"])
     act, _theme = SCENES[name]
@@ -197,13 +197,13 @@ def run(folder: Path) -> None:
             if not project.exists():
                 shutil.copytree(resource(SAMPLE), project)
                 _furnish(home, theme, None if name == "welcome" else models)
-            print(f"{name} ({theme})", flush=True)  # noqa: T201
+            print(f"{name} ({theme})", flush=True)
             places = {f"XDG_{kind}_HOME": str(home / kind.lower()) for kind in ("CONFIG", "STATE", "DATA", "CACHE")}
             environment = os.environ | places | {"DISPLAY": display, "QT_QPA_PLATFORM": "xcb", "QT_SCALE_FACTOR": "1"}
             command = [sys.executable, __file__, str(folder), "--scene", name, "--project", str(project)]
             subprocess.run(command, env=environment, check=True)
         shutil.copy(homes["dark"] / "tideline" / FILE, folder / "readings_after_review.py")
-    print(f"The pictures and the resulting file are in {folder}.")  # noqa: T201
+    print(f"The pictures and the resulting file are in {folder}.")
 
 
 def _furnish(home: Path, theme: str, models: Path | None) -> None:

@@ -89,8 +89,9 @@ def _find_command(name: str) -> EntryPoint | None:
 
 
 def _run_command(command: EntryPoint, arguments: Sequence[str], *, safe_mode: bool) -> int:
-    from redraft.core.log import redacted  # noqa: PLC0415 - the window's start need not wait for these
-    from redraft.host.headless import HeadlessContext, Services  # noqa: PLC0415
+    # The window's start need not wait for these.
+    from redraft.core.log import redacted  # noqa: PLC0415 - see above
+    from redraft.host.headless import HeadlessContext, Services  # noqa: PLC0415 - see above
 
     log = _start_log()
     services = Services.load(safe_mode=safe_mode)
@@ -145,7 +146,7 @@ def _open_window(request: LaunchRequest) -> int:
 
 def _help() -> str:
     from redraft.core.paths import data_folder  # noqa: PLC0415 - only help needs all manifests
-    from redraft.host.discovery import discover  # noqa: PLC0415
+    from redraft.host.discovery import discover  # noqa: PLC0415 - likewise
 
     texts = {
         entry.name: entry.help for plugin in discover(data_folder("plugins")).plugins for entry in plugin.manifest.cli

@@ -136,7 +136,7 @@ class LocalServer:
 
     async def _give_orders(self, process: asyncio.subprocess.Process, key: str) -> str:
         assert process.stdin is not None  # noqa: S101 - both are pipes, as asked for
-        assert process.stdout is not None  # noqa: S101
+        assert process.stdout is not None  # noqa: S101 - likewise
         threads = self._options.threads or psutil.cpu_count(logical=False) or 1
         orders = {
             "path": str(self.model.path),

@@ -19,29 +19,29 @@ class PluginContext(Protocol):
     """All a plugin may use, and the place for what must be taken back when it goes."""
 
     @property
-    def plugin_id(self) -> str: ...  # noqa: D102 - as in the manifest
+    def plugin_id(self) -> str: ...
     @property
-    def editor(self) -> Editors: ...  # noqa: D102
+    def editor(self) -> Editors: ...
     @property
-    def ui(self) -> UserInterface: ...  # noqa: D102
+    def ui(self) -> UserInterface: ...
     @property
-    def tasks(self) -> Tasks: ...  # noqa: D102
+    def tasks(self) -> Tasks: ...
     @property
-    def settings(self) -> SettingsView: ...  # noqa: D102
+    def settings(self) -> SettingsView: ...
     @property
-    def prompts(self) -> Prompts: ...  # noqa: D102
+    def prompts(self) -> Prompts: ...
     @property
-    def models(self) -> Models: ...  # noqa: D102
+    def models(self) -> Models: ...
     @property
-    def privacy(self) -> Privacy: ...  # noqa: D102
+    def privacy(self) -> Privacy: ...
     @property
-    def storage(self) -> Storage: ...  # noqa: D102
+    def storage(self) -> Storage: ...
     @property
-    def commands(self) -> Commands: ...  # noqa: D102
+    def commands(self) -> Commands: ...
     @property
-    def contributions(self) -> Contributions: ...  # noqa: D102
+    def contributions(self) -> Contributions: ...
     @property
-    def log(self) -> Log: ...  # noqa: D102
+    def log(self) -> Log: ...
 
     def keep(self, item: Disposable) -> None:
         """Take `item` back when the plugin is deactivated."""
@@ -52,30 +52,30 @@ class ProviderContext(Protocol):
     """What the factory of a `[[model_providers]]` entry is called with: `factory(context) -> ModelProvider`."""
 
     @property
-    def settings(self) -> SettingsView: ...  # noqa: D102
+    def settings(self) -> SettingsView: ...
     @property
-    def storage(self) -> Storage: ...  # noqa: D102
+    def storage(self) -> Storage: ...
     @property
-    def log(self) -> Log: ...  # noqa: D102
+    def log(self) -> Log: ...
 
 
 class CliContext(Protocol):
     """What a plugin's command line may use; there is no window."""
 
     @property
-    def settings(self) -> SettingsView: ...  # noqa: D102
+    def settings(self) -> SettingsView: ...
     @property
-    def prompts(self) -> Prompts: ...  # noqa: D102
+    def prompts(self) -> Prompts: ...
     @property
-    def models(self) -> Models: ...  # noqa: D102
+    def models(self) -> Models: ...
     @property
-    def privacy(self) -> Privacy: ...  # noqa: D102
+    def privacy(self) -> Privacy: ...
     @property
-    def storage(self) -> Storage: ...  # noqa: D102
+    def storage(self) -> Storage: ...
     @property
-    def contributions(self) -> Contributions: ...  # noqa: D102
+    def contributions(self) -> Contributions: ...
     @property
-    def log(self) -> Log: ...  # noqa: D102
+    def log(self) -> Log: ...
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Run a coroutine to its end; Ctrl+C cancels it, and models that were started are stopped after it."""

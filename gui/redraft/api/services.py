@@ -105,12 +105,12 @@ class Storage(Protocol):
 
 
 class Log(Protocol):
-    """The plugin's log; keys are redacted before anything is written."""
+    """The plugin's log, called as in `logging`; keys are redacted before anything is written."""
 
-    def debug(self, message: str, *args: object) -> None: ...  # noqa: D102 - as in logging
-    def info(self, message: str, *args: object) -> None: ...  # noqa: D102
-    def warning(self, message: str, *args: object) -> None: ...  # noqa: D102
-    def error(self, message: str, *args: object) -> None: ...  # noqa: D102
+    def debug(self, message: str, *args: object) -> None: ...
+    def info(self, message: str, *args: object) -> None: ...
+    def warning(self, message: str, *args: object) -> None: ...
+    def error(self, message: str, *args: object) -> None: ...
 
 
 class Commands(Protocol):

@@ -50,7 +50,9 @@ def list_folder(folder: Path, excluded: Ignores = ()) -> tuple[FolderEntry, ...]
         FileError: The folder cannot be read.
     """
     try:
-        shown = [entry for entry in _scan(folder) if not _is_ignored(Path(entry.path), _is_folder(entry), excluded)]
+        shown = [
+            entry for entry in _scan(folder) if not _is_ignored(Path(entry.path), excluded, is_folder=_is_folder(entry))
+        ]
         entries = [_joined(entry) for entry in shown]
     except OSError as error:
         raise FileError(f"The folder {folder} cannot be read: {error.strerror or error}.") from error
@@ -71,7 +73,7 @@ def walk_files(folder: Path, limit: int = MAX_FILES, excluded: Ignores = ()) -> 
             continue
         for entry in entries:
             path, is_folder = Path(entry.path), _is_folder(entry)
-            if _is_ignored(path, is_folder, specs):
+            if _is_ignored(path, specs, is_folder=is_folder):
                 continue
             if is_folder:
                 if not entry.is_symlink():  # a link may lead round in circles
@@ -133,6 +135,6 @@ def _with_ignores(folder: Path, specs: Ignores) -> Ignores:
     return (*specs, (folder, pathspec.GitIgnoreSpec.from_lines(lines)))
 
 
-def _is_ignored(path: Path, is_folder: bool, specs: Ignores) -> bool:  # noqa: FBT001
+def _is_ignored(path: Path, specs: Ignores, *, is_folder: bool) -> bool:
     ending = "/" if is_folder else ""
     return any(spec.match_file(f"{path.relative_to(root).as_posix()}{ending}") for root, spec in specs)

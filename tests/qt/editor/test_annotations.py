@@ -101,7 +101,8 @@ def test_rows_go_where_the_text_goes(
     old: int,
     line: int,
     added: int,
-    from_start: bool,  # noqa: FBT001
     new: int | None,
+    *,
+    from_start: bool,
 ) -> None:
     assert moved_line(old, line, added, from_start=from_start) == new

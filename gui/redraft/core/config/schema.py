@@ -134,22 +134,22 @@ class Setting:
 
 
 class DeclaredSetting(Protocol):
-    """A setting as a plugin's manifest declares it."""
+    """A setting as a plugin's manifest declares it; every attribute is as in `Setting`."""
 
     @property
-    def name(self) -> str: ...  # noqa: D102 - as in `Setting`
+    def name(self) -> str: ...
     @property
-    def type(self) -> str: ...  # noqa: D102
+    def type(self) -> str: ...
     @property
-    def default(self) -> Any: ...  # noqa: D102
+    def default(self) -> Any: ...
     @property
-    def sentence(self) -> str: ...  # noqa: D102
+    def sentence(self) -> str: ...
     @property
-    def choices(self) -> tuple[str, ...]: ...  # noqa: D102
+    def choices(self) -> tuple[str, ...]: ...
     @property
-    def min(self) -> float | None: ...  # noqa: D102
+    def min(self) -> float | None: ...
     @property
-    def max(self) -> float | None: ...  # noqa: D102
+    def max(self) -> float | None: ...
 
 
 @dataclass(frozen=True)

@@ -165,7 +165,7 @@ def _from_keyring(host: str) -> str:
 def _ring() -> Iterator[KeyringBackend]:
     # Finding the keyring takes time that starting up has no use for.
     import keyring  # noqa: PLC0415 - see above
-    from keyring.errors import KeyringError  # noqa: PLC0415
+    from keyring.errors import KeyringError  # noqa: PLC0415 - see above
 
     try:
         yield keyring.get_keyring()

@@ -85,8 +85,8 @@ class RetryingClient:
                         has_begun = has_begun or isinstance(event, (TextDelta, ReasoningDelta))
                         yield event
             except ModelError as error:
-                # Not a cryptographic use; it only spreads the load.
-                delay = None if has_begun else self._policy.delay(error, attempt, random.random())  # noqa: S311
+                spread = random.random()  # noqa: S311 - not a cryptographic use; it only spreads the load
+                delay = None if has_begun else self._policy.delay(error, attempt, spread)
                 if delay is None:
                     raise
                 reason = str(error)

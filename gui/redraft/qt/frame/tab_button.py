@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QFont, QFontMetrics, QMouseEvent, QPainter
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QEnterEvent, QFont, QFontMetrics, QMouseEvent, QPainter
 from PySide6.QtWidgets import QWidget
 
 from redraft.qt.icons import draw_glyph
@@ -141,12 +141,12 @@ class TabButton(Pressable):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         self.menu_wanted.emit(event.globalPos())
 
-    def enterEvent(self, event: object) -> None:
-        super().enterEvent(event)  # type: ignore[arg-type]
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
         self._place_ring()
 
-    def leaveEvent(self, event: object) -> None:
-        super().leaveEvent(event)  # type: ignore[arg-type]
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
         self._place_ring()
 
     def _font(self) -> QFont:
