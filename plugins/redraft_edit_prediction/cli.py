@@ -35,5 +35,5 @@ def main(argv: Sequence[str], context: CliContext) -> int:
         complaint = getattr(error, "format_message", None)
         if complaint is None:
             raise
-        raise UsageError(f"{complaint()} See redraft ep --help.") from error
+        raise UsageError(f"{complaint().rstrip('.')}. See redraft ep --help.") from error
     return status if isinstance(status, int) else 0

@@ -115,7 +115,7 @@ def edit(  # noqa: PLR0913 - one parameter for each option of the command line
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to edit.", show_default=False)],
     command: Annotated[
         list[str],
-        typer.Argument(metavar="-- COMMAND", help="What to do; may begin with a preset such as /doc."),
+        typer.Argument(metavar="COMMAND", help="What to do, after --; may begin with a preset such as /doc."),
     ],
     *,
     lines: Annotated[str, typer.Option(metavar="A:B", help="Edit these lines, from 1, both included.")] = "",

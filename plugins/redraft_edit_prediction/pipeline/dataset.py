@@ -161,10 +161,12 @@ class Dataset:
                 dataset.entries.append(entry)
         return dataset
 
-    def sort(self) -> None:
-        """Bring examples of a repository together; stable."""
-        self.entries.sort(key=lambda entry: entry.revision, reverse=True)
-        self.entries.sort(key=lambda entry: entry.repository_url)
+    def sort(self) -> list[int]:
+        """Bring examples of a repository together; stable. Tells in which order they were taken."""
+        order = sorted(range(len(self.entries)), key=lambda number: self.entries[number].revision, reverse=True)
+        order.sort(key=lambda number: self.entries[number].repository_url)
+        self.entries = [self.entries[number] for number in order]
+        return order
 
     def drop(self, done: Iterable[bytes]) -> None:
         """Leave out examples that are done, by their spec."""

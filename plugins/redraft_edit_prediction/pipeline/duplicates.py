@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 import numpy as np
@@ -29,25 +29,31 @@ class Fingerprints:
         random = np.random.default_rng(1)
         self._factors = random.integers(1, 1 << 31, HASHES, dtype=np.uint64)
         self._offsets = random.integers(0, 1 << 31, HASHES, dtype=np.uint64)
-        self._signatures: list[Signature] = []
-        self._exact: dict[bytes, int] = {}
-        self._first: list[bool] = []
+        self._known: dict[bytes, Signature] = {}
+        self._digests: list[bytes] = []
 
     def add(self, example: Example) -> None:
         """Take one more example, in the order in which they are numbered."""
         digest = hashlib.blake2b(example.cursor_position.encode(), digest_size=16).digest()
-        is_first = digest not in self._exact
-        self._exact.setdefault(digest, len(self._first))
-        self._first.append(is_first)
-        if is_first:
-            self._signatures.append(self._signature(example.cursor_position))
+        if digest not in self._known:
+            self._known[digest] = self._signature(example.cursor_position)
+        self._digests.append(digest)
 
-    def chosen(self, most: int) -> list[int]:
-        """The examples to keep: exact repeats only once, and of a cluster the `most` that differ most."""
-        places = [index for index, is_first in enumerate(self._first) if is_first]
+    def chosen(self, most: int, order: Iterable[int] | None = None) -> list[int]:
+        """The examples to keep: exact repeats only once, and of a cluster the `most` that differ most.
+
+        Args:
+            most: How many.
+            order: The examples as they are to be looked at, the first of equals is kept; as they came by default.
+        """
+        first: dict[bytes, int] = {}
+        for number in range(len(self._digests)) if order is None else order:
+            first.setdefault(self._digests[number], number)
+        places = list(first.values())
+        signatures = [self._known[digest] for digest in first]
         kept: list[int] = []
-        for cluster in self._clusters():
-            kept += (places[index] for index in self._spread(cluster, most))
+        for cluster in _clusters(signatures):
+            kept += (places[index] for index in _spread(signatures, cluster, most))
         return sorted(kept)
 
     def _signature(self, text: str) -> Signature:
@@ -57,33 +63,35 @@ class Fingerprints:
         smallest: Signature = (rows.min(axis=1) & _MOST).astype(np.uint32)
         return smallest
 
-    def _clusters(self) -> Iterator[list[int]]:
-        parents = list(range(len(self._signatures)))
-        rows = HASHES // BANDS
-        for band in range(BANDS):
-            seen: dict[bytes, int] = {}
-            for index, signature in enumerate(self._signatures):
-                key = signature[band * rows : (band + 1) * rows].tobytes()
-                _join(parents, seen.setdefault(key, index), index)
-        clusters: dict[int, list[int]] = {}
-        for index in range(len(parents)):
-            clusters.setdefault(_root(parents, index), []).append(index)
-        yield from clusters.values()
 
-    def _spread(self, cluster: Sequence[int], most: int) -> list[int]:
-        """Greedy farthest points: the first member, then always the one farthest from all chosen."""
-        if len(cluster) <= most:
-            return list(cluster)
-        signatures = np.stack([self._signatures[index] for index in cluster])
-        distances = np.ones(len(cluster))
-        chosen: list[int] = []
-        for _ in range(most):
-            place = int(np.argmax(distances)) if chosen else 0
-            chosen.append(place)
-            similarity = (signatures == signatures[place]).mean(axis=1)
-            distances = np.minimum(distances, 1 - similarity)
-            distances[chosen] = -1
-        return [cluster[place] for place in chosen]
+def _clusters(signatures: Sequence[Signature]) -> Iterator[list[int]]:
+    parents = list(range(len(signatures)))
+    rows = HASHES // BANDS
+    for band in range(BANDS):
+        seen: dict[bytes, int] = {}
+        for index, signature in enumerate(signatures):
+            key = signature[band * rows : (band + 1) * rows].tobytes()
+            _join(parents, seen.setdefault(key, index), index)
+    clusters: dict[int, list[int]] = {}
+    for index in range(len(parents)):
+        clusters.setdefault(_root(parents, index), []).append(index)
+    yield from clusters.values()
+
+
+def _spread(signatures: Sequence[Signature], cluster: Sequence[int], most: int) -> list[int]:
+    """Greedy farthest points: the first member, then always the one farthest from all chosen."""
+    if len(cluster) <= most:
+        return list(cluster)
+    members = np.stack([signatures[index] for index in cluster])
+    distances = np.ones(len(cluster))
+    chosen: list[int] = []
+    for _ in range(most):
+        place = int(np.argmax(distances)) if chosen else 0
+        chosen.append(place)
+        similarity = (members == members[place]).mean(axis=1)
+        distances = np.minimum(distances, 1 - similarity)
+        distances[chosen] = -1
+    return [cluster[place] for place in chosen]
 
 
 def shingles(text: str) -> set[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -24,7 +25,7 @@ def example_of_file(path: Path) -> Example:
     if path.suffix not in {".json", ".md"}:
         raise UsageError(f"{path} is no dataset; examples are read from .jsonl, .json and .md files.")
     try:
-        text = path.read_text("utf-8")
+        text = path.read_text("utf-8-sig")
     except OSError as error:
         raise UsageError(f"{path} cannot be read ({error.strerror}).") from error
     except UnicodeDecodeError as error:
@@ -47,6 +48,7 @@ def parse_example(line: bytes, path: Path, number: int) -> Example:
     place = f"{path}, line {number + 1}"
     if not line.strip():
         raise UsageError(f"{place} is empty; every line holds one example.")
+    line = line.removeprefix(codecs.BOM_UTF8) if number == 0 else line
     example = _checked(lambda: Example.model_validate_json(line.rstrip(b"\r\n")), place)
     return _named(example, f"{'stdin' if path == STDIN else path.stem}-{number}")
 

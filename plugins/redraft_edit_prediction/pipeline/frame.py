@@ -120,11 +120,11 @@ def _checked(frame: Frame, work: Work) -> Frame:
 def _chosen(frame: Frame, work: Work, sources: Sequence[Source]) -> Dataset:
     prints = Fingerprints() if frame.max_duplicates is not None else None
     dataset = Dataset.read(sources, frame.selection, visit=prints.add if prints else None)
+    places = {number: place for place, number in enumerate(dataset.sort())}
     if prints is not None and frame.max_duplicates is not None:
-        before = len(dataset.entries)
-        dataset.keep(prints.chosen(frame.max_duplicates))
-        notes.print(f"Near-duplicates: {before - len(dataset.entries)} of {before} examples left out.")
-    dataset.sort()
+        dataset.keep(places[number] for number in prints.chosen(frame.max_duplicates, places))
+        left_out = len(places) - len(dataset.entries)
+        notes.print(f"Near-duplicates: {left_out} of {len(places)} examples left out.")
     if frame.output is not None and not frame.in_place and not frame.markdown:
         wanted = {entry.spec for entry in dataset.entries}
         done = resume(frame.output, wanted, work.stage.is_complete, spec_hash)

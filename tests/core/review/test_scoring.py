@@ -13,6 +13,7 @@ from redraft.core.review.example import (
     Prompt,
     PromptInputs,
     RelatedFile,
+    Score,
 )
 from redraft.core.review.scoring import score_example
 
@@ -129,7 +130,30 @@ def test_a_missing_edit_in_a_related_file_is_missed() -> None:
 
 def test_an_expected_patch_that_fits_nowhere_is_named() -> None:
     with pytest.raises(UsageError, match="Expected patch did not apply for area"):
-        score_example(example(predicted(""), expected=[patch("nowhere", "x")]))
+        score_example(example(predicted(""), expected=[patch("nowhere", "x")], excerpt_start_row=None))
+
+
+@pytest.mark.parametrize(("wanted", "made"), [("nowhere", ""), ("nowhere", "neither"), ("", "nowhere")])
+def test_patches_that_change_nothing_that_was_shown_get_no_credit(wanted: str, made: str) -> None:
+    patches = [patch(text, text.upper(), "elsewhere.py") if text else "" for text in (wanted, made)]
+    [score] = score_example(example(predicted(patches[1]), expected=patches[:1]))
+    assert (score.delta_chr_f, score.delta_chr_f_beta, score.kept_rate) == (0, 0.5, None)
+    assert score.exact_lines_fn == (2 if wanted else 0)
+    assert score.exact_lines_fp == (2 if made else 0)
+
+
+def test_no_edit_where_none_was_wanted_has_full_marks() -> None:
+    header = "--- a/shape.py\n+++ b/shape.py\n"
+    [score] = score_example(example(predicted(header), expected=[""]))
+    assert (score.delta_chr_f, score.kept_rate) == (100, 1)
+
+
+def test_numbers_that_are_none_read_as_not_given() -> None:
+    score = Score.model_validate_json(
+        '{"reversal_ratio": NaN, "exact_lines_fp": null, "kept_chars": null, "own": null}'
+    )
+    assert (score.reversal_ratio, score.exact_lines_fp, score.kept_chars) == (0, 0, None)
+    assert Score.model_validate_json(score.to_json()) == score
 
 
 def test_missing_inputs_are_named() -> None:

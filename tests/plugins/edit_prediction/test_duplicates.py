@@ -36,6 +36,15 @@ def test_of_a_cluster_those_that_differ_most_stay() -> None:
     assert prints.chosen(3) == [0, 1, 2]
 
 
+def test_of_equals_the_first_in_the_order_of_work_is_kept(ep: EpRunner, tmp_path: Path) -> None:
+    data = [
+        numbered("late", WORDS).changed(repository_url="z"),
+        numbered("early", WORDS).changed(repository_url="a"),
+    ]
+    outcome = ep("read", write_lines(tmp_path / "d.jsonl", data), "--max-duplicates", "1")
+    assert names(outcome.examples) == ["early"]
+
+
 def test_the_order_stays() -> None:
     prints = Fingerprints()
     for number in range(20):

@@ -12,6 +12,7 @@ import pytest
 from pipelines import GOOD, PATCH, EpRunner, example, names, predicted, read_lines, write_lines
 from redraft.core.paths import state_folder
 from redraft.core.review.example import Example
+from redraft_edit_prediction.pipeline.markdown import write_markdown
 from servers import Hang, Head, ScriptedServer, openai_answer
 
 
@@ -81,6 +82,14 @@ def test_a_broken_line_is_named_before_anything_is_done(
     assert f"{data}, {reason}" in outcome.err
     assert not server.requests
     assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_a_byte_order_mark_does_no_harm(ep: EpRunner, tmp_path: Path) -> None:
+    lines = write_lines(tmp_path / "d.jsonl", [example("a"), example("b")])
+    lines.write_bytes(b"\xef\xbb\xbf" + lines.read_bytes())
+    single = tmp_path / "one.md"
+    single.write_bytes(b"\xef\xbb\xbf" + write_markdown(example("one")).encode())
+    assert names(ep("read", lines, single).examples) == ["a", "b", "one"]
 
 
 @pytest.mark.parametrize("name", ["gone.jsonl", "words.txt", "folder"])

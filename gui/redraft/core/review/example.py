@@ -6,13 +6,26 @@ One JSON object a line through every command. Fields that are not known here are
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+    model_validator,
+)
 
 
 def _none_as_empty(value: object) -> object:
     return "" if value is None else value
+
+
+def _says(value: object) -> bool:
+    return value is not None and not (isinstance(value, float) and not isfinite(value))
 
 
 def _true_or_none(value: object) -> object:
@@ -175,6 +188,13 @@ class Score(Record):
             "jump_location",
         }
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_gaps(cls, data: object) -> object:
+        """A number that is null, or none at all (NaN), counts as not given."""
+        return {name: value for name, value in data.items() if _says(value)} if isinstance(data, dict) else data
+
     delta_chr_f: float = 0.0
     delta_chr_f_true_positives: int = 0
     delta_chr_f_false_positives: int = 0

@@ -11,16 +11,23 @@ from redraft.core.errors import AnswerError, PatchError, UsageError
 from redraft.core.review.cursor_marks import take_patch_cursor
 from redraft.core.review.example import Example, Prediction, PromptInputs, Score
 from redraft.core.review.loose_patch import LooseHunk, apply_hunks_loosely, read_hunks
-from redraft.core.review.metrics.chrf import delta_chrf
+from redraft.core.review.metrics.chrf import BETA, delta_chrf
 from redraft.core.review.metrics.counts import Counts
 from redraft.core.review.metrics.kept_rate import kept_rate
 from redraft.core.review.metrics.location import Located, context_coverage, jump_location
-from redraft.core.review.metrics.patch_size import braces_disbalance, count_token_changes, exact_lines
+from redraft.core.review.metrics.patch_size import (
+    braces_disbalance,
+    changed_lines,
+    count_token_changes,
+    exact_lines,
+)
 from redraft.core.review.metrics.undo_ratio import reversal_ratio, without_project
 from redraft.core.review.signals import has_isolated_whitespace_changes, is_wrong_editable_region
 from redraft.core.review.teacher import REGION_START, USER_CURSOR, extract_region, parse_prediction
 
 BYTES_PER_TOKEN: Final = 3
+NOTHING_TO_COMPARE: Final = {"delta_chr_f": 0.0, "delta_chr_f_beta": BETA}
+"""Where patches change nothing that was shown: no credit for texts that stayed the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +62,8 @@ def score_example(example: Example, *, context_bytes: int | None = None) -> list
         context_bytes: How much related code counts as shown; no limit by default.
 
     Raises:
-        UsageError: `prompt_inputs` are missing, or an expected patch does not fit.
+        UsageError: `prompt_inputs` are missing, or an expected patch does not fit the excerpt, where nothing else of
+            the project is known that it could fit.
     """
     inputs = example.prompt_inputs
     if inputs is None:
@@ -63,8 +71,9 @@ def score_example(example: Example, *, context_bytes: int | None = None) -> list
     documents = tuple(_documents(inputs, context_bytes))
     ground = _Ground(inputs, documents, cache(partial(_touched, documents)))
     expected = [take_patch_cursor(patch) for patch in example.expected_patches] or [("", None)]
+    is_all = inputs.excerpt_start_row is None and len(documents) == 1
     for patch, _ in expected:
-        if patch.strip() and not ground.touched(patch):
+        if is_all and patch.strip() and not ground.touched(patch):
             raise UsageError(f"Expected patch did not apply for {example.name or 'an example without a name'}")
     predictions: Sequence[Prediction | None] = example.predictions or [None]
     return [_score(example, ground, expected, prediction) for prediction in predictions]
@@ -148,7 +157,10 @@ def _content(ground: _Ground, wanted: str, actual: str) -> dict[str, Any]:
     """Metrics of the text itself, over all documents that either patch touches."""
     inputs, documents = ground.inputs, ground.documents
     expected_texts, actual_texts = ground.touched(wanted), ground.touched(actual)
-    touched = [index for index in range(len(documents)) if index in expected_texts or index in actual_texts] or [0]
+    touched = [index for index in range(len(documents)) if index in expected_texts or index in actual_texts]
+    if not touched and (changed_lines(wanted) or changed_lines(actual)):
+        return NOTHING_TO_COMPARE
+    touched = touched or [0]
     original = "\n".join(documents[index].text for index in touched)
     expected = "\n".join(expected_texts.get(index, documents[index].text) for index in touched)
     predicted = "\n".join(actual_texts.get(index, documents[index].text) for index in touched)
