@@ -16,7 +16,9 @@ from redraft_edit_prediction.pipeline.runner import FailedMode, RunOptions
 
 Parallelism = Annotated[int, typer.Option("--max-parallelism", min=1, help="Examples worked on at once.")]
 ByRepository = Annotated[bool, typer.Option("--group-by-repo", help="One worker takes all examples of a repository.")]
-Limit = Annotated[int | None, typer.Option("--limit", min=0, help="Work on so many examples at most.")]
+Limit = Annotated[
+    int | None, typer.Option("--limit", min=0, help="Work on so many examples at most, besides those that are done.")
+]
 Offset = Annotated[int, typer.Option("--offset", min=0, help="Pass over so many examples at the beginning.")]
 Name = Annotated[str, typer.Option("--name", help="Only examples whose name contains this.")]
 Repo = Annotated[str, typer.Option("--repo", help="Only examples whose repository URL contains this.")]

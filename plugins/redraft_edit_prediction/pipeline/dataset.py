@@ -47,6 +47,10 @@ SPEC_FIELDS: Final = frozenset(
 """What people write of an example; the rest is found by the pipeline."""
 
 
+SHARED: Final = 10_000
+"""So many addresses and revisions are kept once, however often they occur."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """Where an example stands, and what it is sorted and known by."""
@@ -150,7 +154,7 @@ class Dataset:
         left = selection.offset
         for source in sources:
             for offset, number, example in source.examples():
-                url, revision = (known.setdefault(text, text) for text in (example.repository_url, example.revision))
+                url, revision = (_shared(known, text) for text in (example.repository_url, example.revision))
                 entry = Entry(source, offset, number, url, revision, spec_hash(example))
                 left -= 1
                 if left >= 0 or not selection.has(example):
@@ -183,6 +187,11 @@ class Dataset:
         """Keep the first entries only."""
         self.left_out += self.entries[most:]
         del self.entries[most:]
+
+
+def _shared(known: dict[str, str], text: str) -> str:
+    """One object for all equal texts, as long as there are not too many of them to be worth it."""
+    return known.setdefault(text, text) if len(known) < SHARED else known.get(text, text)
 
 
 def spec_hash(example: Example) -> bytes:
