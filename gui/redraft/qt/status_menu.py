@@ -14,7 +14,9 @@ from redraft.qt.frame.status_bar import COLORS
 from redraft.qt.menus import PlainMenu
 from redraft.qt.theme import Theme
 
-WIDTH: Final = 300
+WIDTH: Final = 220
+"""Of a heading; the notes at the right of the rows come to it."""
+
 PADDING: Final = 8
 GAP: Final = 4
 """Between the menu and its item."""

@@ -16,6 +16,7 @@ from redraft.qt.editor.code_editor import CodeEditor
 from redraft.qt.editor.inline_diff.layout import Layout, PlacedHunk
 from redraft.qt.editor.inline_diff.looks import DiffLooks
 from redraft.qt.editor.inline_diff.marks import Marks, Spans, define_marks
+from redraft.qt.editor.inline_diff.range_strip import WIDTH, Band, RangeStrip
 from redraft.qt.editor.inline_diff.rows import RowMaker
 from redraft.qt.editor.inline_diff.rows_view import ProposedRows
 from redraft.qt.editor.inline_diff.syntax import ProposalSyntax
@@ -35,6 +36,8 @@ class SmallDiff:
         self._syntax: ProposalSyntax | None = None
         self._layout = Layout(0, 0)
         self._is_busy = False
+        self.strip = RangeStrip(editor.theme, editor.viewport())
+        self.strip.hide()
 
     @property
     def placed(self) -> PlacedHunk | None:
@@ -54,12 +57,15 @@ class SmallDiff:
         self._rows.show(self._layout, self._syntax, lambda _placed: False)
         self._registry.flush()
         self._marks.show(self._layout)
+        self.strip.set_theme(self._editor.theme)
+        self._place_strip()
         self._is_busy = False
 
     def place(self) -> None:
-        """Mark the lines that are near the view now."""
+        """Put marks and bars where the lines are now."""
         if self.placed is not None and not self._is_busy:
             self._marks.show(self._layout)
+            self._place_strip()
 
     def end_point(self) -> QPoint:
         """Where the first row that comes ends, in the viewport, or the first that goes where none comes."""
@@ -89,7 +95,31 @@ class SmallDiff:
         self._registry.flush()
         self._editor.refresh_current_line()
         self._rows, self._syntax, self._layout = None, None, Layout(0, 0)
+        self.strip.show_bands((), 0, self._editor.row_height())
         self._is_busy = False
+
+    def close(self) -> None:
+        """Draw nothing any more."""
+        self.clear()
+        self.strip.deleteLater()
+
+    def _place_strip(self) -> None:
+        """Bars beside what goes and what comes, and their tint up to the text."""
+        editor, placed = self._editor, self.placed
+        if placed is None or self._rows is None:
+            return
+        height = editor.row_height()
+        bands: list[Band] = []
+        if placed.end > placed.line:
+            rows = sum(editor.row_count(line) for line in range(placed.line, placed.end))
+            top = editor.line_y(placed.line)
+            bands.append(Band(top, rows * height, "diff.removed.bar", "diff.removed.line", "-"))
+        if placed.hunk.new_lines:
+            above = editor.row_count(placed.anchor) + self._rows.rows_above(placed)
+            top = editor.line_y(placed.anchor) + above * height
+            rows = self._rows.row_count(placed)
+            bands.append(Band(top, rows * height, "diff.added.bar", "diff.added.line", "+"))
+        self.strip.show_bands(bands, editor.text_left() - WIDTH, height)
 
     def _words_of(self, line: int) -> Spans:
         placed = self._layout.hunk_at(line)

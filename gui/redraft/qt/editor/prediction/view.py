@@ -152,7 +152,7 @@ class PredictionView:
         self._shape = Shape.HIDDEN
         self._is_busy = True
         self._ghost.close()
-        self._diff.clear()
+        self._diff.close()
         for widget in (self.hint, self.pill):
             widget.hide()
             widget.deleteLater()
