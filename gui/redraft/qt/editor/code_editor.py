@@ -169,6 +169,17 @@ class CodeEditor(EditorView):
         """Scintilla's byte position as an offset."""
         return self.buffer.to_offset(byte)
 
+    def line_around(self, offset: int) -> tuple[int, str, str]:
+        """The line of an offset, its text up to there, and from there on without its end; no other line is read."""
+        byte = self.to_byte(offset)
+        line = self.lineFromPosition(byte)
+        start, end = self.positionFromLine(line), self.lineEndPosition(line)
+        before, after = (
+            bytes(self.get_text_range(first, last).data()).decode("utf-8", "replace")
+            for first, last in ((start, byte), (byte, end))
+        )
+        return line, before, after
+
     def replace_ranges(self, edits: Sequence[TextEdit], *, from_disk: bool = False) -> None:
         """Apply edits, all in terms of the text as it is, as one undo step; `from_disk` if another program made them.
 

@@ -78,10 +78,7 @@ class GhostDrawing:
         """Draw text at an offset, in place of what was drawn before."""
         editor = self._editor
         self._offset = offset
-        index = editor.text_index()
-        line = index.line_at(offset)
-        span = index.line_range(line, with_end=False)
-        before, after = index.text[span.start : offset], index.text[offset : span.end]
+        line, before, after = editor.line_around(offset)
         parts = LINE_END.split(text)
         if after.strip():
             # Text in the middle cannot be pushed aside, so the whole line as it would be goes below.

@@ -100,8 +100,7 @@ class PredictionView:
         """Whether Tab is for it: in a line's indentation that key indents, but where the prediction goes on there."""
         if not self.is_visible:
             return False
-        index, caret = self._editor.text_index(), self._editor.caret()
-        before = index.text[index.line_range(index.line_at(caret)).start : caret]
+        _, before, _ = self._editor.line_around(self._editor.caret())
         if before.strip():
             return True
         edit = self._current()
@@ -233,9 +232,10 @@ class PredictionView:
     def _slide_to_caret(self) -> PredictedEdit | None:
         """The current edit; an insertion that may as well stand at the caret is taken to stand there from now on."""
         edit = self._current()
-        if edit is None or self._editor.buffer.is_composing:
+        caret = self._editor.caret()
+        if edit is None or self._editor.buffer.is_composing or edit.start == caret:
             return edit
-        slid = at_caret(edit, self._editor.plain_text(), self._editor.caret())
+        slid = at_caret(edit, self._editor.plain_text(), caret)
         if slid != edit:
             self._edits = tuple(slid if other is edit else other for other in self._edits)
         return slid
@@ -259,7 +259,7 @@ class PredictionView:
         return Shape.GHOST if edit.is_insertion and edit.start == editor.caret() else Shape.DIFF
 
     def _line_of(self, edit: PredictedEdit) -> int:
-        return self._editor.text_index().line_at(edit.start)
+        return self._editor.lineFromPosition(self._editor.to_byte(edit.start))
 
     def _is_in_view(self, line: int) -> bool:
         y = self._editor.line_y(line)
