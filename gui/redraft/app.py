@@ -59,6 +59,7 @@ from redraft.qt.zoom import zoomed
 
 LOG = logging.getLogger(__name__)
 JOIN_SECONDS = 5.0
+"""Longest time the end waits for models to stop."""
 
 
 class Application:

@@ -17,8 +17,14 @@ BYTES_PER_TOKEN: Final = 3.2
 """Measured with the embedded model's tokenizer on source code: 3.1 to 3.9. The lower end is the safe one."""
 
 UNKNOWN_CONTEXT: Final = 8192
+"""Tokens of a model that does not tell its context size."""
+
 FRAME_TOKENS: Final = 400
+"""Tokens kept free for the words around the code."""
+
 ROOM_FOR_ANSWER: Final = 512
+"""Tokens an answer may be longer than the selection, at least."""
+
 ROOM_FOR_COMMAND: Final = 200
 """Kept free for the instruction, so that its length does not change where the file is cut: what comes before the
 instruction must stay the same while it is typed, for a server's prompt cache."""

@@ -14,6 +14,7 @@ from redraft.api.services import Storage
 FILE: Final = "history.jsonl"
 MOST_KEPT: Final = 1000
 GOOD_MATCH: Final = 55.0
+"""Likeness of 100 from which on an instruction is found."""
 
 
 @dataclass(frozen=True, slots=True)

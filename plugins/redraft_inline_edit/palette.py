@@ -14,7 +14,10 @@ OWN: Final = "own"
 PRESET: Final = "preset:"
 HISTORY: Final = "history:"
 SHOWN_HISTORY: Final = 8
+"""Earlier instructions that are listed."""
+
 GOOD_MATCH: Final = 60.0
+"""Likeness of 100 from which on a preset is found."""
 
 
 def palette_rows(

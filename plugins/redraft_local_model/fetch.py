@@ -28,6 +28,7 @@ SPARE_BYTES: Final = 200 << 20
 """Left free on the disk beside the file itself."""
 CONNECT_SECONDS: Final = 10.0
 IDLE_SECONDS: Final = 60.0
+"""Longest pause of a download."""
 
 
 class SourceFailed(Exception):

@@ -16,8 +16,13 @@ from redraft.core.errors import ModelUnavailable
 from redraft_local_model.catalog import LocalModel
 
 START_SECONDS: Final = 180.0
+"""Longest time a model may take to load."""
+
 STOP_SECONDS: Final = 3.0
+"""Time a process has to end before it is killed."""
+
 END_NOTICED_SECONDS: Final = 1.0
+"""Time in which the end of a process shows."""
 
 GUESS_AFTER: Final = 10
 """Tokens of an answer that must stand in the prompt, in this order, before the ones behind them are guessed."""

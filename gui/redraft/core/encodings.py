@@ -57,6 +57,8 @@ LABELS: Final = {
 """Encodings to offer, by codec name, with what to call them."""
 CONTROL_BYTES: Final = bytes([*range(0x09), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F])
 CONTROL_SHARE: Final = 0.02
+"""Share of control characters above which bytes are no text."""
+
 PLAIN_SHARE: Final = 0.25
 SAMPLE: Final = 1 << 16
 NON_ASCII_LINE: Final = re.compile(rb"[^\n\x80-\xff]*[\x80-\xff][^\n]*\n?")

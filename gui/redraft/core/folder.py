@@ -18,7 +18,11 @@ JUNK: Final = frozenset({
 })  # fmt: skip
 JUNK_ENDINGS: Final = (".pyc", ".pyo", ".class", ".o", ".egg-info", ".swp", "~")
 MAX_JOINED: Final = 8
+"""Most folders shown as one row because each holds only the next."""
+
 MAX_FILES: Final = 50_000
+"""Files after which a walk ends."""
+
 Ignores: TypeAlias = tuple[tuple[Path, pathspec.GitIgnoreSpec], ...]
 """The `.gitignore` files on the way to a folder, each with the folder it stands in."""
 

@@ -16,8 +16,13 @@ MOST_BYTES: Final = 4 << 20
 """Larger files are data rather than text somebody wrote, and are left out."""
 
 MOST_IN_FILE: Final = 200
+"""Matches of one file that are told."""
+
 _CLIP: Final = 240
+"""Characters of a line that are shown."""
+
 _BEFORE: Final = 60
+"""Characters shown before a match in a long line."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ MOST_PARSED: Final = 400_000
 _WORD: Final = re.compile(r"\w+")
 _CLOSING: Final = {"(": ")", "[": "]", "{": "}"}
 _FAR: Final = 50_000
+"""Characters to either side within which a bracket is looked for."""
 
 
 def larger_selection(text: str, language_id: str, selection: TextRange) -> TextRange:

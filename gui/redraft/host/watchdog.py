@@ -15,8 +15,14 @@ from dataclasses import dataclass
 from typing import Final
 
 LIMIT_SECONDS: Final = 10.0
+"""Longest time a callback may hold the window."""
+
 LOOK_SECONDS: Final = 0.25
+"""Time between two looks."""
+
 LOOKS_UNTIL_REST: Final = 40
+"""Looks without a callback after which the watch rests until the next one."""
+
 LEAST_SHARE: Final = 0.05
 """A thread that computes less than this share of the time is waiting for the user now and then, not looping."""
 

@@ -15,6 +15,8 @@ from redraft.qt.documents.document import Document
 from redraft.qt.workbench import Workbench
 
 DELAY = 3000
+"""Milliseconds after a change until the session is kept."""
+
 LOG = logging.getLogger(__name__)
 
 

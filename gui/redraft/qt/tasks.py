@@ -24,7 +24,11 @@ T = TypeVar("T")
 _Source = AsyncIterator[Any] | Coroutine[Any, Any, Any]
 
 FRAME_MS: Final = 16
+"""Least time between two batches."""
+
 EVENTS_PER_BATCH: Final = 256
+"""Most events that are handed over at once."""
+
 BUDGET_SECONDS: Final = 0.008
 """Longest time one flush goes on handing out batches; the rest waits for the next frame."""
 

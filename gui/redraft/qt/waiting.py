@@ -10,6 +10,7 @@ from PySide6.QtCore import QElapsedTimer, QEventLoop, QTimer
 LOOKS: Final = 5
 """Milliseconds between two looks at the condition."""
 LIMIT: Final = 5000
+"""Milliseconds."""
 
 
 def wait_awake(condition: Callable[[], bool], *, limit: int = LIMIT) -> None:

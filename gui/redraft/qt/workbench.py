@@ -29,6 +29,8 @@ from redraft.qt.messages import Messages
 from redraft.qt.theme import Theme, ThemeManager
 
 SAVED_STAYS = 5000
+"""Milliseconds the note of saving is shown."""
+
 HINTS = (
     ("Edit a selection", "inline_edit.open"),
     ("All commands", "view.command_palette"),

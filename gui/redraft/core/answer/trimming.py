@@ -16,6 +16,8 @@ from redraft.core.answer.indentation import leading
 
 COMMON_WORDS: Final = frozenset("begin do done else end esac except fi finally pass return then try".split())  # noqa: SIM905 - reads best
 ANCHOR_LINES: Final = 3
+"""Lines with words above and below the selection by which its own place in an answer is found."""
+
 LONGER_BY: Final = 3
 """How many lines longer than the selection an answer is before it may be the whole file."""
 

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 SERVICE: Final = "redraft"
 COMMAND_SECONDS: Final = 30
+"""Longest time a command for a key may take."""
+
 KEPT_ELSEWHERE: Final = (
     'a key does not stand in the settings: say where it is, with "keyring", "env:NAME", "command:WORDS" or "file"'
 )

@@ -33,6 +33,8 @@ REPLACE: Final = 2
 UNIQUE: Final = 240
 """Worth of matching a line that stands once in the old text; `n` copies share it, down to `REPEATED`."""
 REPEATED: Final = 24
+"""Least worth of matching a line, however often it stands in the old text."""
+
 TRIVIAL: Final = 1
 """Worth of matching a line without letters or digits."""
 NEAREST: Final = 24

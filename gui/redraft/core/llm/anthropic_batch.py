@@ -26,6 +26,7 @@ from redraft.core.llm.reader import count, mapping
 from redraft.core.llm.server import ServerConfig
 
 _CLOCK_SKEW: Final = 120.0
+"""Seconds by which the clocks of both sides may differ."""
 
 
 class AnthropicBatches:

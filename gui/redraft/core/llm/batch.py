@@ -17,13 +17,20 @@ from redraft.core.llm.client import ChatAnswer
 from redraft.core.llm.retry import RetryPolicy, is_passing
 
 POLL_SECONDS: Final = 30.0
+"""Time between two looks at a batch."""
+
 PAGE_ROWS: Final = 16_000
+"""Most requests of one batch."""
+
 PAGE_SIZE: Final = 100 * 1024 * 1024
 ROW_ATTEMPTS: Final = 3
+"""How often one request is sent before its error counts."""
+
 CLAIM_SECONDS: Final = 600.0
 """After this long without an upload, a claim is taken for that of a process that died."""
 
 _WRITE_ROWS: Final = 500
+"""Answers that are kept in one transaction."""
 
 
 @dataclass(frozen=True, slots=True)

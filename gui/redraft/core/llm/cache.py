@@ -17,6 +17,7 @@ from redraft.core.llm.client import ChatAnswer
 from redraft.core.llm.messages import ChatRequest
 
 BUSY_SECONDS: Final = 30.0
+"""Longest wait for another process that writes to the cache."""
 
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS answers (

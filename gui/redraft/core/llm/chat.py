@@ -30,6 +30,8 @@ STOP_GRACE_SECONDS: Final = 1.0
 
 _log = logging.getLogger(__name__)
 _ADAPTATIONS: Final = 3
+"""How often one request is changed to what a server takes."""
+
 _ERROR_BODY_LIMIT: Final = 64 * 1024
 
 

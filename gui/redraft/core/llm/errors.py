@@ -32,6 +32,8 @@ _KEY_SHAPES: Final = re.compile(
     r"\b(sk|pk|key|auth)[-_][A-Za-z0-9_\-*.]{8,}|(?i:bearer)\s+\S+|(?i:[?&](?:api[-_]?)?key=)[^&\s\"']+|\b[A-Za-z0-9_\-]{40,}"
 )
 _SHOWN: Final = 160
+"""Characters of a server's own words that are shown."""
+
 LOCKED: Final = "wants a user name and password"
 
 

@@ -12,6 +12,7 @@ from typing import Any, Final, Self, TypeVar
 T = TypeVar("T")
 
 JOIN_SECONDS: Final = 5.0
+"""Longest time `stop` waits for what still runs."""
 
 
 class EventLoopThread:

@@ -11,6 +11,8 @@ from redraft.core.review.example import Example, QaResult
 
 CONFIDENCE_THRESHOLD: Final = 2
 REVERSAL_LIMIT: Final = 0.9
+"""Share of a prediction that takes back the user's own edits, above which it is repaired."""
+
 NOT_JSON: Final = "Could not parse JSON from response"
 
 _BLOCK: Final = re.compile(r"^```[^\n]*\n(.*?)(?:^```|\Z)", re.DOTALL | re.MULTILINE)

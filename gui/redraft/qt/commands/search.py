@@ -24,6 +24,8 @@ from redraft.qt.palette.rows import PickRow
 from redraft.qt.workbench import Workbench
 
 MOST: Final = 500
+"""Matches after which a search in files ends."""
+
 AT_ONCE: Final = 40
 """Matches that are handed over together."""
 

@@ -9,6 +9,8 @@ from redraft.qt.documents.document import Document
 from redraft.qt.documents.store import Documents
 
 DELAY = 1500
+"""Milliseconds without a change until a file is saved."""
+
 NEVER, ON_FOCUS_CHANGE, AFTER_DELAY = "never", "on_focus_change", "after_delay"
 
 

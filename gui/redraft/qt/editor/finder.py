@@ -15,7 +15,10 @@ from redraft.qt.editor.search import FindQuery, Found, count_label, find_matches
 
 _OWNER: Final = "find"
 _MOST_MARKS: Final = 1000
+"""Matches that have a mark in the scroll bar."""
+
 _SETTLE_MS: Final = 60
+"""Pause after a change before matches are looked for anew."""
 
 
 class Finder(QObject):

@@ -13,6 +13,8 @@ from redraft.qt.editor.refine import Refiner
 
 _COLOUR_BIT: Final = 0x1000000  # SC_INDICVALUEBIT
 _LOOK_BACK: Final = 2000
+"""Lines above the view that are read to know what it begins in."""
+
 _LONGEST: Final = 200_000
 """Bytes beyond which a screenful is left as the lexer has it."""
 

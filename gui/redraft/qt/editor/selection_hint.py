@@ -12,6 +12,8 @@ from PySide6.QtWidgets import QWidget
 from redraft.qt.editor.code_editor import CodeEditor
 
 DELAY: Final = 400
+"""Milliseconds a selection rests before the key is named."""
+
 GAP: Final = 16
 
 

@@ -16,7 +16,11 @@ from redraft.qt.widgets import IconButton, KeyButton, PlainLabel
 from redraft.qt.widgets.painting import draw_box
 
 STAYS = 6000
+"""Milliseconds."""
+
 STAYS_WITH_ERROR = 15_000
+"""Milliseconds."""
+
 MOST = 3
 MARGIN = 16
 ICONS = {

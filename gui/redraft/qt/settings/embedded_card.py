@@ -22,6 +22,8 @@ from redraft.qt.widgets import KeyButton, ProgressLine
 from redraft.qt.widgets.nesting import nest
 
 LOOK_EVERY = 2000
+"""Milliseconds between two looks at the model's process."""
+
 MakeDefault = Callable[[str, str, bool], None]
 
 

@@ -15,8 +15,13 @@ from redraft.qt.widgets import KeyButton
 
 ABOUT = Section("search", "Search", "search", "")
 MOST = 24
+"""Most settings that are listed."""
+
 GOOD = 0.6
+"""Share of the best score below which nothing is listed."""
+
 WHOLE_WORD = 100
+"""Score above which a page's title is meant, not only likened."""
 
 
 class ResultsPage(TablePage):

@@ -9,7 +9,10 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from redraft.qt.theme import Theme
 
 TURN = 1200
+"""Milliseconds of one turn."""
+
 FRAME = 40
+"""Milliseconds between two pictures."""
 
 
 class Ring(QWidget):

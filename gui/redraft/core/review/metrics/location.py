@@ -12,6 +12,7 @@ from redraft.core.review.metrics.undo_ratio import without_project
 from redraft.core.review.patch_lines import LineKind
 
 NEAR_ROWS: Final = 20
+"""Rows within which two places count as near."""
 
 
 @dataclass(frozen=True, slots=True)

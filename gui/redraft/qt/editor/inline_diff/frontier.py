@@ -12,7 +12,10 @@ from PySide6.QtWidgets import QWidget
 from redraft.qt.theme import Theme
 
 FRAME: Final = 50
+"""Milliseconds between two pictures."""
+
 FAINTEST: Final = 0.4
+"""Opacity of the bar at its weakest."""
 
 
 class FrontierCell(QWidget):
