@@ -204,8 +204,8 @@ def _head_at_line_end(text: str, limit: int) -> str:
     if len(text) <= limit:
         return text
     head = text[:limit]
-    end = head.rfind("\n") + 1
-    return head[:end] if end > 0 else head
+    end = head.rfind("\n")
+    return head[: end + 1] if end > 0 else head
 
 
 def _utf16_length(text: str) -> int:

@@ -103,3 +103,18 @@ def test_a_patch_that_does_not_fit_is_refused() -> None:
 def test_an_addition_after_the_end_is_refused() -> None:
     with pytest.raises(PatchError, match="line 9"):
         apply_patch("a\n", parse_patch("--- a/x\n+++ b/x\n@@ -9,0 +10 @@\n+b\n")[0])
+
+
+@pytest.mark.parametrize(
+    ("header", "paths"),
+    [
+        ('rename from "\\303\\274.txt"\nrename to "b\\\\c.txt"\n', ("ü.txt", "b\\c.txt")),
+        ("rename from a b.txt\nrename to c\n", ("a b.txt", "c")),
+        ('diff --git "a/q\\"x" "b/q\\"x"\nold mode 100644\nnew mode 100755\n', ('q"x', 'q"x')),
+        ('diff --git "a/\\303\\274" "b/\\303\\274"\nnew file mode 100644\nindex 0000000..e69de29\n', (None, "ü")),
+    ],
+)
+def test_unusual_names_are_read_without_hunks_too(header: str, paths: tuple[str | None, str]) -> None:
+    start = "" if header.startswith("diff") else 'diff --git "a/x" "b/y"\n'
+    [patch] = parse_patch(start + header)
+    assert (patch.old_path, patch.new_path) == paths

@@ -61,7 +61,7 @@ def test_equals_the_protocol_but_for_its_faults(case: dict[str, Any]) -> None:
     )
     same = Right(case["previewLines"], case["acceptText"], case["discardText"])
     right = DIFFERENT.get(case["name"], same)
-    assert list(preview.lines) == right.lines
+    assert preview.lines == right.lines
     assert preview.header == case["headerLine"]
     assert f"{preview.markers}" in preview.lines[-1]
     assert resolve_preview(preview.lines, "accept") == right.accepted
@@ -87,7 +87,7 @@ def test_resolves_to_the_exact_texts(
     original = end.join(old) + (end if old and old_ends else "")
     edited = end.join(new) + (end if new and new_ends else "")
     preview = render_preview(original, edited, state="completed", comments="why\n\nindeed", edit_id=ID)
-    lines = [preview.header, *preview.lines] if with_header else list(preview.lines)
+    lines = [preview.header, *preview.lines] if with_header else preview.lines
     assert resolve_preview(lines, "discard") == original
     assert resolve_preview(lines, "accept") == edited
 
@@ -123,19 +123,19 @@ def test_a_half_line_of_a_stopped_edit_takes_the_line_end_of_its_text() -> None:
 
 def test_an_edit_of_nothing_into_nothing_is_nothing_again() -> None:
     preview = render_preview("", "", state="completed", edit_id=ID)
-    assert preview.lines == ("", f">>>>>>> {ID} [=] no newline: both")
+    assert preview.lines == ["", f">>>>>>> {ID} [=] no newline: both"]
     assert resolve_preview(preview.lines, "accept") == resolve_preview(preview.lines, "discard") == ""
 
 
 def test_comments_keep_their_own_spacing_and_break_at_white_space() -> None:
     words = "a  b\n    c\r\n" + "w" * 170 + " " + "é" * 79 + " x"
     preview = render_preview("a\n", "b\n", state="completed", comments=words, language_id="ruby", edit_id=ID)
-    assert preview.lines[:-3] == ("#a  b", "#    c", "#" + "w" * 90, "#" + "w" * 80, "#" + "é" * 79, "#x")
+    assert preview.lines[:-3] == ["#a  b", "#    c", "#" + "w" * 90, "#" + "w" * 80, "#" + "é" * 79, "#x"]
 
 
 def test_paragraphs_of_comments_do_no_harm() -> None:
     preview = render_preview("a\n", "b\n", state="completed", comments="One.\n\nTwo.", language_id="go", edit_id=ID)
-    assert preview.lines[:2] == ("//One.", "//Two.")
+    assert preview.lines[:2] == ["//One.", "//Two."]
 
 
 @pytest.mark.parametrize("lines", [[], ["a"], ["a", f">>>>>>> {ID} [==]"], ["a", "b", f">>>>>>> {ID} [=]"]])

@@ -13,7 +13,7 @@ from typing import Final, Literal, cast
 
 from redraft.core.diff.hunks import Hunk
 from redraft.core.diff.lines import diff_lines
-from redraft.core.diff.patch_paths import header_path, quoted_path
+from redraft.core.diff.patch_paths import bare_path, header_path, quoted_path
 from redraft.core.errors import PatchError
 
 HUNK_HEADER: Final = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)")
@@ -215,12 +215,13 @@ def _paths_of(header: Iterable[str]) -> tuple[str | None, str | None]:
     for line in header:
         for key in ("rename from ", "rename to ", "copy from ", "copy to "):
             if line.startswith(key):
-                paths[key.split()[1]] = line[len(key) :]
+                paths[key.split()[1]] = bare_path(line[len(key) :])
         created |= line.startswith("new file mode")
         deleted |= line.startswith("deleted file mode")
-        if match := re.fullmatch(r"diff --git a/(.+) b/\1", line):
-            paths.setdefault("from", match[1])
-            paths.setdefault("to", match[1])
+        if match := re.fullmatch(r'diff --git ("?)a/(.+)\1 \1b/\2\1', line):
+            path = bare_path(match[1] + match[2] + match[1])
+            paths.setdefault("from", path)
+            paths.setdefault("to", path)
     return None if created else paths.get("from"), None if deleted else paths.get("to")
 
 

@@ -12,13 +12,17 @@ NAMES: Final = {ord(char): "\\" + name for name, char in ESCAPES.items()}
 def header_path(field: str) -> str | None:
     """The path in a `---` or `+++` line without its `a/` or `b/`; `None` for `/dev/null`."""
     field = field.rstrip("\r")
-    if field.startswith('"') and (end := field.rfind('"')) > 0:
-        path = _unquoted(field[1:end])
-    else:
-        path = field.split("\t", 1)[0]
+    path = bare_path(field if field.startswith('"') else field.split("\t", 1)[0])
     if path == "/dev/null":
         return None
     return path[2:] if path.startswith(("a/", "b/")) else path
+
+
+def bare_path(field: str) -> str:
+    """A path that may stand in quotes, as after `rename from`."""
+    if field.startswith('"') and (end := field.rfind('"')) > 0:
+        return _unquoted(field[1:end])
+    return field
 
 
 def quoted_path(path: str | None, prefix: str) -> str:

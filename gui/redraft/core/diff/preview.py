@@ -42,7 +42,7 @@ class Preview:
         header: The line that stands before.
     """
 
-    lines: tuple[str, ...]
+    lines: list[str]
     markers: str
     header: str
 
@@ -68,7 +68,7 @@ def render_preview(
     marked = [_Line("#", line) for line in _comment_lines(comments, language_id)] + body
     markers = f"[{''.join(line.marker for line in marked)}]"
     footer = f">>>>>>> {edit_id} {markers}{_missing_newlines(body)}"
-    return Preview((*(line.text.removesuffix("\n") for line in marked), footer), markers, f"<<<<<<< {edit_id}")
+    return Preview([*(line.text.removesuffix("\n") for line in marked), footer], markers, f"<<<<<<< {edit_id}")
 
 
 def resolve_preview(lines: Sequence[str], action: ResolveAction) -> str:

@@ -193,7 +193,9 @@ class Score(Record):
     @classmethod
     def _without_gaps(cls, data: object) -> object:
         """A number that is null, or none at all (NaN), counts as not given."""
-        return {name: value for name, value in data.items() if _says(value)} if isinstance(data, dict) else data
+        if not isinstance(data, dict):
+            return data
+        return {name: value for name, value in data.items() if name not in cls.model_fields or _says(value)}
 
     delta_chr_f: float = 0.0
     delta_chr_f_true_positives: int = 0
