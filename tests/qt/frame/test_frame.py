@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QFileSystemWatcher, Qt, QTimer
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
@@ -93,6 +93,20 @@ def test_a_new_file_appears_by_itself(qtbot: QtBot, tmp_path: Path) -> None:
     (project / "LICENSE").write_text("MIT", encoding="utf-8")
     qtbot.waitUntil(lambda: "LICENSE" in names(model), timeout=10_000)
     model.stop()
+
+
+def test_a_change_on_disk_after_the_end_is_not_looked_at(qtbot: QtBot, tmp_path: Path) -> None:
+    model = FolderModel()
+    project = make_project(tmp_path)
+    model.set_root(project)
+    qtbot.waitUntil(lambda: len(model.rows) == 3)
+    watcher = model.findChild(QFileSystemWatcher)
+    assert watcher is not None
+    model.stop()
+    model.stop()
+    with qtbot.waitSignal(watcher.directoryChanged, timeout=20_000):
+        (project / "LICENSE").write_text("MIT", encoding="utf-8")
+    assert not any(timer.isActive() for timer in model.findChildren(QTimer))
 
 
 def test_open_folders_come_back(qtbot: QtBot, tmp_path: Path) -> None:

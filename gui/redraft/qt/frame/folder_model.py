@@ -136,6 +136,7 @@ class FolderModel(QAbstractListModel):
     def stop(self) -> None:
         """End the worker, and wait for it: a signal sent by a model that is gone would write into freed memory."""
         self._root = None
+        self._settle.stop()
         self._pool.shutdown(wait=True, cancel_futures=True)
 
     def rowCount(self, parent: AnyIndex = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
@@ -236,8 +237,9 @@ class FolderModel(QAbstractListModel):
         self.dataChanged.emit(index, index)
 
     def _on_directory_changed(self, folder: str) -> None:
-        self._stale.add(Path(folder))
-        self._settle.start()
+        if self._root is not None:
+            self._stale.add(Path(folder))
+            self._settle.start()
 
     def _on_settled(self) -> None:
         stale, self._stale = self._stale, set()
