@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from redraft.core.llm.loop import EventLoopThread
-from redraft.qt.tasks import EVENTS_PER_BATCH, TaskRunner
+from redraft.qt.tasks import EVENTS_PER_BATCH, MOST_WAITING, TaskRunner
 
 
 @pytest.fixture
@@ -135,6 +135,45 @@ def test_a_cancelled_coroutine_says_nothing(qtbot: QtBot, runner: TaskRunner) ->
     runner.run(work(), on_done=done.append, on_error=said.append)
     qtbot.waitUntil(lambda: bool(done), timeout=20_000)
     assert said == []
+
+
+def test_a_source_that_never_waits_can_be_cancelled_and_holds_up_no_other(qtbot: QtBot, runner: TaskRunner) -> None:
+    is_closed = threading.Event()
+
+    async def rushing() -> AsyncIterator[int]:
+        try:
+            while True:
+                yield 1
+        finally:
+            is_closed.set()
+
+    heard, other = Listener(), Listener()
+    job = runner.start(rushing(), on_events=heard.on_events, on_done=heard.on_done)
+    qtbot.waitUntil(lambda: bool(heard.events), timeout=20_000)
+    runner.start(count(3), on_events=other.on_events, on_done=other.on_done)
+    qtbot.waitUntil(lambda: bool(other.ends), timeout=20_000)
+    job.cancel()
+    qtbot.waitUntil(lambda: bool(heard.ends), timeout=20_000)
+    assert is_closed.wait(20)
+
+
+def test_what_a_rushing_source_sends_does_not_fill_the_memory_while_the_window_is_busy(qtbot: QtBot) -> None:
+    sent = 0
+
+    async def rushing() -> AsyncIterator[int]:
+        nonlocal sent
+        while True:
+            sent += 1
+            yield sent
+
+    with EventLoopThread() as loop:
+        runner = TaskRunner(loop)
+        heard = Listener()
+        runner.start(rushing(), on_events=heard.on_events, on_done=heard.on_done)
+        for _ in range(10):
+            loop.submit(asyncio.sleep(0.05)).result(20)  # the window does nothing meanwhile
+        assert MOST_WAITING < sent <= MOST_WAITING + 2 * EVENTS_PER_BATCH
+        assert runner.stop(20)
 
 
 def test_who_listened_is_let_go_at_once_though_the_loop_still_holds_the_work(qtbot: QtBot, runner: TaskRunner) -> None:

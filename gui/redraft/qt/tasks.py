@@ -29,6 +29,9 @@ FRAME_MS: Final = 16
 EVENTS_PER_BATCH: Final = 256
 """Most events that are handed over at once."""
 
+MOST_WAITING: Final = 4096
+"""Events that may wait for the window before their sources are held up."""
+
 BUDGET_SECONDS: Final = 0.008
 """Longest time one flush goes on handing out batches; the rest waits for the next frame."""
 
@@ -221,8 +224,7 @@ class TaskRunner(QObject):
         error: Exception | None = None
         try:
             if job.enter():
-                async for event in events:
-                    self.post(job, event)
+                await self._pass_on(job, events)
         except asyncio.CancelledError:
             self.post(job, _Ended())
             raise
@@ -233,6 +235,17 @@ class TaskRunner(QObject):
             if close:
                 await close()
         self.post(job, _Ended(error=error))
+
+    async def _pass_on(self, job: Job, events: AsyncIterator[Any]) -> None:
+        """Post all events; a source that never waits must neither keep the loop for itself nor fill the memory."""
+        passed = 0
+        async for event in events:
+            self.post(job, event)
+            passed += 1
+            if passed % EVENTS_PER_BATCH == 0:
+                await asyncio.sleep(0)
+                while len(self._inbox) > MOST_WAITING:  # noqa: ASYNC110 - the window empties it, from its own thread
+                    await asyncio.sleep(FRAME_MS / 1000)
 
     async def _finish(self, job: Job, work: Coroutine[Any, Any, Any]) -> None:
         try:

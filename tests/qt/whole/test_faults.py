@@ -222,7 +222,7 @@ def test_b71_a_change_on_disk_meanwhile_is_not_overwritten_unasked(
 ) -> None:
     questions = PresetQuestions()
     questions.consent = False
-    driver.application.bench.documents._questions = questions
+    driver.application.bench.documents.writer._questions = questions
     server.reply(*openai_answer(ANSWER))
     ask_and_wait(driver)
     changed = file.read_text(encoding="utf-8") + "# from outside\n"
