@@ -29,8 +29,10 @@ from redraft_inline_edit.events import (
 from redraft_inline_edit.framing import frame, repair, resume
 from redraft_inline_edit.no_change import says_nothing_to_change
 from redraft_inline_edit.options import DEFAULT_OPTIONS, EditOptions
+from redraft_inline_edit.presets import PROSE
 from redraft_inline_edit.request import EditRequest
-from redraft_inline_edit.turn import Clock, Turn
+from redraft_inline_edit.rewriting import with_the_rest
+from redraft_inline_edit.turn import Clock, Turn, asks_for_less, checked
 
 
 async def run_edit(
@@ -77,7 +79,7 @@ async def run_edit(
                 if not isinstance(event, Progressed):
                     yield event
         outcome = better(outcome, second.outcome())
-    yield Finished(outcome)
+    yield Finished(_in_place(outcome, request))
 
 
 def complaint_about(outcome: EditOutcome) -> str:
@@ -119,6 +121,13 @@ def better(first: EditOutcome, second: EditOutcome) -> EditOutcome:
     )
     kept = second if is_better else first
     return replace(kept, numbers=numbers, repaired=is_better)
+
+
+def _in_place(outcome: EditOutcome, request: EditRequest) -> EditOutcome:
+    """The last answer: where it is a part of a text for people, and less was not asked for, the other lines stay."""
+    may_be_less = request.file.language_id not in PROSE or asks_for_less(request)
+    whole = outcome if may_be_less else with_the_rest(outcome)
+    return outcome if whole is outcome else checked(whole, request)
 
 
 def _first_line(text: str) -> str:

@@ -42,6 +42,8 @@ Clock = Callable[[], float]
 
 REMOVAL: Final = re.compile(r"(?i)\b(?:delete|remove|drop|erase|cut|clear|empty)\b")
 """An instruction that may well be answered with nothing."""
+SHORTENING: Final = re.compile(r"(?i)\b(?:only|keep|shorten|shorter|simplify|extract|strip|reduce|summari[sz]e)\b")
+"""An instruction that may well be answered with a part of the selection."""
 
 
 class Turn:
@@ -156,7 +158,7 @@ class Turn:
             return _failed(outcome, AnswerError(_no_code(outcome), words=outcome.words))
         if outcome.proposed == outcome.original:
             return replace(outcome, state=EditState.UNCHANGED)
-        return _checked(outcome, request)
+        return checked(outcome, request)
 
     def _numbers(self) -> Numbers:
         usage = self._usage or Usage(self._framed.tokens, self._received)
@@ -170,7 +172,7 @@ class Turn:
         )
 
 
-def _checked(outcome: EditOutcome, request: EditRequest) -> EditOutcome:
+def checked(outcome: EditOutcome, request: EditRequest) -> EditOutcome:
     """Whether the file still parses; where a comma at the seam is all that is missing, it is mended."""
     head, tail, language_id = request.text[: outcome.lines.start], request.after, request.file.language_id
     broken = new_syntax_error(head + outcome.original + tail, head + outcome.proposed + tail, language_id)
@@ -228,3 +230,10 @@ async def _closing(events: AsyncIterator[StreamEvent]) -> AsyncIterator[AsyncIte
     finally:
         if isinstance(events, AsyncGenerator):
             await events.aclose()
+
+
+def asks_for_less(request: EditRequest) -> bool:
+    """Whether an instruction may be meant to leave lines out."""
+    preset = request.preset
+    words = f"{preset.name} {preset.instruction(request.command)}" if preset is not None else request.command
+    return bool(REMOVAL.search(words) or SHORTENING.search(words))

@@ -299,6 +299,26 @@ def test_an_answer_that_is_only_a_part_of_the_selection_goes_back() -> None:
     assert last.outcome.repaired
 
 
+@pytest.mark.parametrize(
+    ("language_id", "command", "stays"),
+    [
+        ("markdown", "say it in words", True),
+        ("markdown", "keep only what matters", False),
+        # Code may well become shorter, so that the reader is told and decides.
+        ("python", "say it in words", False),
+    ],
+)
+def test_lines_of_a_text_that_an_answer_never_reached_stay(language_id: str, command: str, *, stays: bool) -> None:
+    lines = [f"step {number}\r\n" for number in range(1, 12)] + ["step 12"]
+    text = "".join(lines)
+    part = "".join(lines[3:8]).replace("step 5", "Step five")
+    request = request_for(text, text, command)
+    request = replace(request, file=replace(request.file, language_id=language_id))
+    outcome = outcome_of(request, scripted(wrapped(part)))
+    assert outcome.proposed == (text.replace("step 5", "Step five") if stays else part.removesuffix("\r\n"))
+    assert outcome.notes[-1].text.endswith("the others stay." if stays else "the others would go.")
+
+
 def test_tokens_time_and_cost_are_told() -> None:
     info = ModelInfo("m", "p", "id", input_price=1.0, output_price=2.0)
     usage = Usage(1_000, 500, 900)
