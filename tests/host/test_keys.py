@@ -41,12 +41,6 @@ def test_a_sequence_is_refused_with_the_reason() -> None:
         Key.parse("Ctrl+K S")
 
 
-def test_enter_means_both_enter_keys_to_the_toolkit() -> None:
-    assert Key.parse("Ctrl+Enter").toolkit_names == ("Ctrl+Return", "Ctrl+Enter")
-    assert Key.parse("Alt+PageUp").toolkit_names == ("Alt+PgUp",)
-    assert Key.parse("F7").toolkit_names == ("F7",)
-
-
 MODIFIERS = st.lists(st.sampled_from(["Ctrl", "Alt", "Shift", "Meta"]), unique=True)
 NAMES = st.sampled_from(["Enter", "K", ";", "+", "-", "F12", "Left", "PageDown", "Space", "Tab", "0", "\\"])
 

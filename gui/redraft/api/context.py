@@ -15,39 +15,6 @@ from redraft.api.ui import UserInterface
 T = TypeVar("T")
 
 
-class PluginContext(Protocol):
-    """All a plugin may use, and the place for what must be taken back when it goes."""
-
-    @property
-    def plugin_id(self) -> str: ...
-    @property
-    def editor(self) -> Editors: ...
-    @property
-    def ui(self) -> UserInterface: ...
-    @property
-    def tasks(self) -> Tasks: ...
-    @property
-    def settings(self) -> SettingsView: ...
-    @property
-    def prompts(self) -> Prompts: ...
-    @property
-    def models(self) -> Models: ...
-    @property
-    def privacy(self) -> Privacy: ...
-    @property
-    def storage(self) -> Storage: ...
-    @property
-    def commands(self) -> Commands: ...
-    @property
-    def contributions(self) -> Contributions: ...
-    @property
-    def log(self) -> Log: ...
-
-    def keep(self, item: Disposable) -> None:
-        """Take `item` back when the plugin is deactivated."""
-        ...
-
-
 class ProviderContext(Protocol):
     """What the factory of a `[[model_providers]]` entry is called with: `factory(context) -> ModelProvider`."""
 
@@ -59,11 +26,9 @@ class ProviderContext(Protocol):
     def log(self) -> Log: ...
 
 
-class CliContext(Protocol):
-    """What a plugin's command line may use; there is no window."""
+class HeadlessServices(ProviderContext, Protocol):
+    """The services that need no window."""
 
-    @property
-    def settings(self) -> SettingsView: ...
     @property
     def prompts(self) -> Prompts: ...
     @property
@@ -71,11 +36,30 @@ class CliContext(Protocol):
     @property
     def privacy(self) -> Privacy: ...
     @property
-    def storage(self) -> Storage: ...
-    @property
     def contributions(self) -> Contributions: ...
+
+
+class PluginContext(HeadlessServices, Protocol):
+    """All a plugin may use, and the place for what must be taken back when it goes."""
+
     @property
-    def log(self) -> Log: ...
+    def plugin_id(self) -> str: ...
+    @property
+    def editor(self) -> Editors: ...
+    @property
+    def ui(self) -> UserInterface: ...
+    @property
+    def tasks(self) -> Tasks: ...
+    @property
+    def commands(self) -> Commands: ...
+
+    def keep(self, item: Disposable) -> None:
+        """Take `item` back when the plugin is deactivated."""
+        ...
+
+
+class CliContext(HeadlessServices, Protocol):
+    """What a plugin's command line may use; there is no window."""
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Run a coroutine to its end; Ctrl+C cancels it, and models that were started are stopped after it."""

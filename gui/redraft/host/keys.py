@@ -52,13 +52,6 @@ _NAMED: Final = {
     "backslash": "\\",
     "backtick": "`",
 }
-_TOOLKIT_NAMES: Final = {
-    "Enter": ("Return", "Enter"),  # the main key and the one of the number pad
-    "PageUp": ("PgUp",),
-    "PageDown": ("PgDown",),
-    "Delete": ("Del",),
-    "Insert": ("Ins",),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +83,6 @@ class Key:
 
     def __str__(self) -> str:
         return "+".join((*self.modifiers, self.name))
-
-    @property
-    def toolkit_names(self) -> tuple[str, ...]:
-        """The same key in Qt's portable notation; two where the toolkit tells keys apart that people do not."""
-        names = _TOOLKIT_NAMES.get(self.name, (self.name,))
-        return tuple("+".join((*self.modifiers, name)) for name in names)
 
 
 def _modifiers(head: str, text: str) -> tuple[str, ...]:

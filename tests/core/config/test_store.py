@@ -265,9 +265,8 @@ def test_a_file_that_breaks_meanwhile_is_not_overwritten(path: Path) -> None:
 
 def test_settings_of_a_plugin_come_into_force_with_it(path: Path) -> None:
     path.write_text("[extra]\ndepth = 7\nother = 1\n")
-    store = SettingsStore(path)
-    assert not store.problems
-    store.use_schema(BUILTIN.with_settings([Setting("extra.depth", "int", 1, "Depth.")]))
+    assert not SettingsStore(path).problems
+    store = SettingsStore(path, schema=BUILTIN.with_settings([Setting("extra.depth", "int", 1, "Depth.")]))
     assert store.get("extra.depth") == 7
     (found,) = store.problems
     assert found.key == "extra.other"

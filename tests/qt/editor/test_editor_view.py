@@ -104,13 +104,6 @@ def test_wrapped_rows_count(editor: CodeEditor, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: editor.line_y(1) == 22)
 
 
-def test_whitespace_can_be_shown(editor: CodeEditor) -> None:
-    editor.set_document("a        b")
-    before = ink(painted(editor, text_row(editor, 0)))
-    editor.set_whitespace_shown(shown=True)
-    assert ink(painted(editor, text_row(editor, 0))) > before
-
-
 def test_the_caret_line_gives_way_to_a_proposal(editor: CodeEditor, qtbot: QtBot) -> None:
     editor.set_document("a\nb\n")
     assert editor.caretLineVisible()

@@ -117,13 +117,6 @@ class SettingsStore:
         self._listeners.append(listener)
         return listener
 
-    def use_schema(self, schema: SettingsSchema) -> None:
-        """Know more settings, or fewer, from now on; the values that the file has for them come into force."""
-        before = self._snapshot()
-        self.schema = schema
-        self._check()
-        self._tell(before)
-
     def reload(self) -> bool:
         """Read the file again if it is not as it was; return whether it was read."""
         if _digest(_read(self.path)) == self._digest:

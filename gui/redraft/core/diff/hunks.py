@@ -31,11 +31,6 @@ class Hunk:
         """Whether nothing goes."""
         return not self.old_lines
 
-    @property
-    def is_deletion(self) -> bool:
-        """Whether nothing comes."""
-        return not self.new_lines
-
 
 class HunkState(StrEnum):
     """What became of a hunk."""

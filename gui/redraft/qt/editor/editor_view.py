@@ -128,10 +128,6 @@ class EditorView(ScintillaEdit):
         self.setWrapIndentMode(Scintilla.WrapIndentMode.Same)
         self.view_changed.emit()
 
-    def set_whitespace_shown(self, *, shown: bool) -> None:
-        """Draw blanks and tabs, or not."""
-        self.setViewWS(Scintilla.WhiteSpace.VisibleAlways if shown else Scintilla.WhiteSpace.Invisible)
-
     def set_guides_shown(self, *, shown: bool) -> None:
         """Draw indent guides, or not."""
         self.guides.is_shown = shown

@@ -96,11 +96,6 @@ class KeyButton(Pressable):
         self._icon = icon
         self._changed()
 
-    def set_style(self, style: ActionStyle) -> None:
-        """Give the button another weight."""
-        self._style = style
-        self._changed()
-
     def draw(self, painter: QPainter) -> None:
         """Draw the box, then icon, label and key."""
         colors = button_colors(self._style)

@@ -54,11 +54,6 @@ class PlainLabel(QWidget):
         self._color = color
         self.update()
 
-    def set_weight(self, weight: int | None) -> None:
-        """Draw heavier or lighter."""
-        self._weight = weight
-        self._restyle()
-
     def set_theme(self, theme: Theme) -> None:
         """Draw in another theme."""
         self._theme = theme

@@ -202,11 +202,6 @@ class InlineDiffView(QObject):
             self.dispose()
             self._on_event(DiffClosed())
 
-    def set_keys(self, keys: DiffKeys) -> None:
-        """Show other keys, after the key map changed."""
-        self._keys = keys
-        self._pace.ask()
-
     def undo_decision(self) -> bool:
         """Reopen what was rejected last, if that is the next thing to undo."""
         before = self._states()
