@@ -159,7 +159,7 @@ def _history_blocks(history: str) -> Iterator[str]:
     """One block a file section, an accepted prediction named before its own."""
     for section in re.split(r"(?m)^(?=--- |// User accepted prediction:\n--- )", history):
         if section.startswith(ACCEPTED):
-            yield f"{ACCEPTED}\n\n{_block('diff', section.removeprefix(ACCEPTED).lstrip(chr(10)))}"
+            yield f"{ACCEPTED}\n\n{_block('diff', section.removeprefix(ACCEPTED).removeprefix(chr(10)))}"
         elif section:
             yield _block("diff", section)
 

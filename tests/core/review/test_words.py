@@ -51,6 +51,11 @@ def test_a_deleted_comment_of_dashes_is_no_file_header() -> None:
     assert word_diff(patch) == HEADER + "@@ -1,2 +1,2 @@\n-- count {+all +}rows\n SELECT 1;\n"
 
 
+def test_a_changed_comment_of_dashes_and_pluses_before_another_hunk_is_no_file_header() -> None:
+    patch = HEADER + "@@ -1,1 +1,1 @@\n--- c\n+++ c\n@@ -8,1 +8,1 @@\n-b\n+d\n"
+    assert word_diff(patch) == HEADER + "@@ -1,1 +1,1 @@\n[----]{++++} c\n@@ -8,1 +8,1 @@\n[-b-]{+d+}\n"
+
+
 def test_a_second_file_begins_a_new_frame_though_the_counts_are_wrong() -> None:
     patch = "@@ -1,9 +1,9 @@\n-a\n+b\n--- a/other\n+++ b/other\n@@ -1 +1 @@\n-c\n+d\n"
     assert word_diff(patch) == "@@ -1,9 +1,9 @@\n[-a-]{+b+}\n--- a/other\n+++ b/other\n@@ -1 +1 @@\n[-c-]{+d+}\n"

@@ -103,7 +103,9 @@ def _kind_in_hunk(line: str, lines: Sequence[str], index: int, old_left: int, ne
     sign = line[:1]
     if sign in {" ", ""}:
         return LineKind.CONTEXT
-    if line.startswith("@@") or _opens_file(line, lines[index + 1 : index + 3]):
+    # With one line left on each side it is a deletion and an addition, however much it looks like a header.
+    is_due = old_left == new_left == 1
+    if line.startswith("@@") or (not is_due and _opens_file(line, lines[index + 1 : index + 3])):
         return LineKind.HEADER
     if sign == "-" and old_left > 0:
         return LineKind.DELETED
