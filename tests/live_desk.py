@@ -38,6 +38,11 @@ class Desk:
         """`n` becomes `count` in line 2, and the caret stands behind it."""
         self.editor.change(self.editor.text.index("n = 0"), "n", "count")
 
+    def lose_model(self) -> None:
+        """The model is gone, and some seconds with it."""
+        self.context.models.client = None
+        self.now += 10
+
     def settle(self, until: Callable[[], bool] | None = None) -> None:
         """Let work go on until something holds, or until there is none."""
         self.context.tasks.settle(until or (lambda: self.context.tasks.is_quiet))

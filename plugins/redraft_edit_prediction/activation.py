@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib
 
 from redraft.api.context import PluginContext
@@ -12,6 +13,8 @@ def activate(context: PluginContext) -> None:
 
     async def fetch() -> None:
         importlib.import_module("redraft_edit_prediction.live.commands")
+        # The first look at the models fetches the code behind them.
+        await asyncio.to_thread(context.models.list_models)
 
     context.tasks.run(
         fetch(),

@@ -108,17 +108,20 @@ class FakeEditor:
         self.predictions.append(self.prediction)
         return self.prediction
 
-    def change(self, start: int, removed: str, added: str, *, is_undo: bool = False) -> None:
+    def change(
+        self, start: int, removed: str, added: str, *, is_undo: bool = False, is_from_disk: bool = False
+    ) -> None:
         """The user replaces a stretch of text, and the caret stands behind it."""
         assert self.text.startswith(removed, start)
         self.text = self.text[:start] + added + self.text[start + len(removed) :]
         caret = start + len(added)
         self.selection = TextRange(caret, caret)
-        change = TextChange(start, removed, added, is_undo=is_undo)
-        if self.prediction is not None:
-            self.prediction.follow(change)
+        change = TextChange(start, removed, added, is_undo=is_undo, is_from_disk=is_from_disk)
         for callback in list(self._on_change):
             callback(change)
+        # As in the window: what is shown hears of a change after the plugin.
+        if self.prediction is not None:
+            self.prediction.follow(change)
 
     def insert(self, text: str) -> None:
         """The user types at the caret."""

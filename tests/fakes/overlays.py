@@ -161,7 +161,7 @@ class FakePrediction:
             self._editor.prediction = None
 
     def follow(self, change: TextChange) -> None:
-        left = follow(self.edits, change.start, change.removed, change.added)
+        left = None if change.is_from_disk else follow(self.edits, change.start, change.removed, change.added)
         if left is None:
             self._close(PredictionEnd.OUTDATED)
         elif not left:

@@ -20,6 +20,8 @@ LARGEST: Final = 1_000_000
 
 PURPOSE: Final = "edit_prediction"
 SLEEP: Final = 600.0
+FRESH: Final = 2.0
+"""Seconds for which it is known who is asked."""
 
 
 class Mode(StrEnum):
@@ -60,6 +62,7 @@ class Rules:
         self._context = context
         self._clock = clock
         self._asleep_until = 0.0
+        self._model: tuple[float, ModelInfo | None] | None = None
         self._patterns: tuple[str, ...] = ()
         self._spec = GitIgnoreSpec.from_lines(())
 
@@ -78,8 +81,15 @@ class Rules:
 
     @property
     def model(self) -> ModelInfo | None:
-        """Who is asked."""
-        return self._context.models.default(PURPOSE)
+        """Who is asked; looked up anew after a while, for that may mean looking into folders."""
+        now = self._clock()
+        if self._model is None or now - self._model[0] > FRESH:
+            self._model = now, self._context.models.default(PURPOSE)
+        return self._model[1]
+
+    def forget_model(self) -> None:
+        """Look anew who is asked."""
+        self._model = None
 
     @property
     def is_asleep(self) -> bool:

@@ -58,6 +58,7 @@ class Watcher:
         self._followed: dict[int, DisposableStack] = {}
         self._is_taking = False
         self._was_accepted = False
+        self._is_writing = True
         self._note = ""
         self._errors = 0
         self._not_before = 0.0
@@ -166,12 +167,14 @@ class Watcher:
         """The user decided something: what was begun under other rules ends."""
         self._cancel()
         self.screen.drop()
+        self.rules.forget_model()
         self._note, self._errors, self._not_before = "", 0, 0.0
         self.journal.forget_times()
         self.refresh()
 
     def _on_change(self, editor: TextEditor, change: TextChange) -> None:
         key = id(editor)
+        self._is_writing = not (change.is_from_disk or change.is_undo or change.is_redo)
         if change.is_from_disk or editor.is_large or len(editor.text) > LARGEST:
             self.history.forget(key)
             self._cancel()
@@ -181,7 +184,7 @@ class Watcher:
             self._request.follow(key, change)
         if self.screen.is_showing:
             return  # it follows the text by itself, and says when it cannot
-        if change.is_undo or change.is_redo:
+        if not self._is_writing:
             self._cancel()
             self.refresh()
         elif editor is self.context.editor.active:
@@ -314,7 +317,7 @@ class Watcher:
             self.journal.add("Accepted", Tone.OK)
         elif end in ENDS:
             self.journal.add(*ENDS[end])
-        if end is PredictionEnd.HIDDEN:
+        if end is PredictionEnd.HIDDEN or not self._is_writing:
             self._cancel()
         elif end is PredictionEnd.OUTDATED or (end is not PredictionEnd.FOLLOWED and not is_under_way):
             # While the rest of an answer is still to come, that is what comes next.

@@ -91,6 +91,17 @@ def test_undo_asks_nobody(make_desk: MakeDesk) -> None:
     assert desk.client.requests == []
 
 
+def test_undo_over_a_shown_prediction_asks_nobody_either(make_desk: MakeDesk) -> None:
+    desk = make_desk(RENAMED)
+    desk.rename()
+    desk.settle()
+    at = desk.editor.text.index("n += 1")
+    desk.editor.change(at, "n += 1", "m", is_undo=True)
+    assert desk.editor.prediction is None
+    desk.settle()
+    assert len(desk.client.requests) == 1
+
+
 def test_hiding_asks_nobody_until_the_next_change(make_desk: MakeDesk) -> None:
     desk = make_desk(RENAMED, SAME)
     desk.rename()
@@ -189,7 +200,7 @@ def test_an_answer_that_cannot_be_read_is_no_error_of_the_server(make_desk: Make
         (lambda desk: desk.watcher.snooze(), "Snoozed"),
         (lambda desk: commands.switch_off(desk.context), "Prediction off"),
         (lambda desk: setattr(desk.context.privacy, "ai_enabled", False), "Prediction off"),
-        (lambda desk: setattr(desk.context.models, "client", None), "Prediction off"),
+        (lambda desk: desk.lose_model(), "Prediction off"),
     ],
 )
 def test_nothing_is_asked_where_it_should_not_be(
@@ -251,11 +262,13 @@ def test_sleep_ends_by_itself(make_desk: MakeDesk) -> None:
 
 
 def test_a_text_from_disk_is_nobodys_edit(make_desk: MakeDesk) -> None:
-    desk = make_desk()
+    desk = make_desk(RENAMED)
     desk.rename()
-    desk.watcher.stop()
     desk.settle()
-    assert desk.client.requests == []
+    desk.editor.change(0, "def total", "def sums", is_from_disk=True)
+    desk.settle()
+    assert len(desk.client.requests) == 1
+    assert len(desk.watcher.history.events()) == 1
 
 
 def test_the_menu_says_how_it_stands_and_what_happened(make_desk: MakeDesk) -> None:
