@@ -70,11 +70,9 @@ def review_chips(facts: BlockFacts) -> tuple[Chip, ...]:
     if outcome is None:
         return ()
     broken = outcome.syntax_error
-    chips = [
-        Chip("syntax", "Does not parse", icon="error", tone=Tone.ERROR, tooltip=broken)
-        if broken
-        else Chip("syntax", "Parses", icon="ok", tone=Tone.OK)
-    ]
+    chips = [Chip("syntax", "Does not parse", icon="error", tone=Tone.ERROR, tooltip=broken)] if broken else []
+    if outcome.is_checked and not broken:
+        chips.append(Chip("syntax", "Parses", icon="ok", tone=Tone.OK))
     if facts.need is Need.OFF and facts.place.startswith("line"):
         chips.append(Chip("outside", f"Nothing outside {facts.place}", icon="ok", tone=Tone.OK))
     chips += [_chip_of(note, facts.need) for note in outcome.notes]

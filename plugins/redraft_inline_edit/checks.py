@@ -4,12 +4,37 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import warnings
 from collections.abc import Iterator
+from typing import Final
 
 from tree_sitter import Node
 
 from redraft.core.grammars import GRAMMARS, parse
+
+LONGEST: Final = 60_000
+"""Characters that are parsed in one go: no other thread runs meanwhile, and the window must not stand still."""
+_BOUNDARY: Final = re.compile(r"\n[ \t]*\n(?=[^\s)\]}])")
+"""Behind a blank line, where a line at the left margin begins: mostly between two definitions."""
+
+
+def can_check(language_id: str) -> bool:
+    """Whether it can be told if a text of a language parses."""
+    return language_id in {"python", "json"} or language_id in GRAMMARS
+
+
+def nearby(head: str, tail: str, language_id: str, *, room: int = LONGEST) -> tuple[str, str]:
+    """The text in front of some lines and behind them, as much of it as tells whether they parse.
+
+    Of a long file that is the definition around them; what is cut in two by that does not parse before the change
+    either, and is not held against it.
+    """
+    if len(head) + len(tail) <= room or language_id == "json":
+        return head, tail
+    starts = [match.end() for match in _BOUNDARY.finditer(head, max(len(head) - room, 0))]
+    end = _BOUNDARY.search(tail)
+    return head[starts[-1] if starts else 0 :], tail[: end.end() if end else len(tail)]
 
 
 def new_syntax_error(before: str, after: str, language_id: str) -> str:

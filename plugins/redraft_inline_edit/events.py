@@ -72,6 +72,7 @@ class EditOutcome:
         thoughts: What it said while thinking.
         notes: What was done to the code, and what was found in it.
         syntax_error: Where the file would no longer parse, as `line 34: ...`.
+        is_checked: Whether it was looked at how the file would parse; not so in a language nobody here knows.
         reason: Why the model stopped.
         error: What went wrong, if `state` is failed or incomplete.
         numbers: What it took.
@@ -89,6 +90,7 @@ class EditOutcome:
     thoughts: str = ""
     notes: tuple[Note, ...] = ()
     syntax_error: str = ""
+    is_checked: bool = False
     reason: StopReason | None = None
     error: RedraftError | None = None
     numbers: Numbers = field(default_factory=Numbers)

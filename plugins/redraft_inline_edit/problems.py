@@ -7,13 +7,11 @@ from typing import Final
 
 from redraft.core.grammars import GRAMMARS, parse
 from redraft.core.text import TextIndex, TextRange
-from redraft_inline_edit.checks import fault_nodes, fault_words, syntax_error
+from redraft_inline_edit.checks import LONGEST, fault_nodes, fault_words, syntax_error
 from redraft_inline_edit.presets import FIX, Preset
 
 MOST: Final = 10
 """Problems that are sent at most; what follows the first few mostly follows from them."""
-LONGEST: Final = 500_000
-"""Characters of a file that is still looked at while the user waits for the prompt."""
 
 
 @dataclass(frozen=True, slots=True)

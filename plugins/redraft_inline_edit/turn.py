@@ -20,7 +20,7 @@ from redraft.core.llm.messages import (
     TextDelta,
     Usage,
 )
-from redraft_inline_edit.checks import new_syntax_error
+from redraft_inline_edit.checks import LONGEST, can_check, nearby, new_syntax_error
 from redraft_inline_edit.context import estimate_tokens
 from redraft_inline_edit.events import (
     Counted,
@@ -174,15 +174,30 @@ class Turn:
 
 def checked(outcome: EditOutcome, request: EditRequest) -> EditOutcome:
     """Whether the file still parses; where a comma at the seam is all that is missing, it is mended."""
-    head, tail, language_id = request.text[: outcome.lines.start], request.after, request.file.language_id
+    language_id, before = request.file.language_id, request.text[: outcome.lines.start]
+    head, tail = nearby(before, request.after, language_id)
+    longest = max(map(len, (outcome.original, outcome.proposed)))
+    if not can_check(language_id) or (len(head) + longest + len(tail) > 2 * LONGEST and language_id != "json"):
+        return outcome
     broken = new_syntax_error(head + outcome.original + tail, head + outcome.proposed + tail, language_id)
+    broken = _moved(broken, before[: len(before) - len(head)].count("\n"))
     mended = mend_seam(head, outcome.proposed, tail, language_id) if broken else None
     if mended is None:
-        return replace(outcome, syntax_error=broken)
+        return replace(outcome, syntax_error=broken, is_checked=True)
     note = Note(NoteKind.MENDED, "The comma at the end was mended; without that the file would not parse.", 1)
     return replace(
-        outcome, proposed=mended, progress=whole_diff(outcome.original, mended), notes=(*outcome.notes, note)
+        outcome,
+        proposed=mended,
+        progress=whole_diff(outcome.original, mended),
+        notes=(*outcome.notes, note),
+        is_checked=True,
     )
+
+
+def _moved(fault: str, lines: int) -> str:
+    """A fault, `line 3: ...`, that is so many lines further down in the file."""
+    place, _, message = fault.removeprefix("line ").partition(": ")
+    return f"line {int(place) + lines}: {message}" if fault else ""
 
 
 def _cut_off(outcome: EditOutcome, written: Written) -> EditOutcome:
