@@ -72,6 +72,7 @@ class Application:
         self._qt = qt
         self._request = request
         self._garbage = GarbageCollector(qt)  # before any thread begins
+        self._has_models = False
         self.services = Services.load(safe_mode=request.safe_mode)
         self.themes = ThemeManager(self.services.settings.get("appearance.theme"))
         dress(qt, self.themes.theme)
@@ -95,6 +96,7 @@ class Application:
         self._register_commands()
         self.host = PluginHost(self.services, self._make_context, self.registries, safe_mode=request.safe_mode)
         self.host.manager.wait_for = wait_awake
+        self.host.manager.is_ready = lambda: self._has_models
         self.host.manager.on_problem(self._on_problem)
         self.host.on_key_fault(self.bench.show_error)
         self.settings = SettingsOpener(self.bench, self._settings_services())
@@ -146,12 +148,19 @@ class Application:
         self._say_faults()
         self.recovery.offer()
         self.tasks.run(
-            self.services.models.prepare(), on_done=lambda _nothing: self._on_models_ready(), on_error=LOG.error
+            self.services.models.prepare(),
+            on_done=lambda _nothing: self._on_models_ready(),
+            on_error=self._on_models_failed,
         )
         QTimer.singleShot(0, self.bench, lambda: self.host.manager.activate_on("editor"))
 
+    def _on_models_failed(self, error: Exception) -> None:
+        LOG.error("The models cannot be listed: %s", error)
+        self._has_models = True  # there is nothing left to wait for
+
     def _on_models_ready(self) -> None:
         """The models' code has been fetched, away from the window."""
+        self._has_models = True
         if not self.session.is_welcomed and self.first_run.is_needed:
             self.welcome()
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import itertools
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from textwrap import dedent
 from typing import Any, cast
 
 from redraft.api.context import PluginContext
 from redraft.api.disposable import Disposable, DisposableStack
-from redraft.host.discovery import FoundPlugin, discover
+from redraft.host.discovery import Origin, discover
 from redraft.host.guard import Guard, PluginProblem
 from redraft.host.manager import PluginManager
 from redraft.host.manifest import PluginManifest
@@ -55,15 +55,15 @@ def write_plugin(folder: Path, manifest: str, **modules: str) -> str:
     return name
 
 
-def start_host(folder: Path, **options: Any) -> Host:
-    """Discover the plugins in a folder and start a manager on them."""
+def start_host(folder: Path, *, origin: Origin = Origin.USER, **options: Any) -> Host:
+    """Discover the plugins in a folder and start a manager on them, as of that origin."""
     contexts: list[RecordingContext] = []
 
     def make_context(manifest: PluginManifest, kept: DisposableStack, guard: Guard) -> PluginContext:
         contexts.append(RecordingContext(manifest.id, kept, guard))
         return cast("PluginContext", contexts[-1])
 
-    found: tuple[FoundPlugin, ...] = discover(folder, entries=[]).plugins
+    found = [replace(plugin, origin=origin) for plugin in discover(folder, entries=[]).plugins]
     registries = Registries.empty()
     manager = PluginManager(found, make_context, registries, **options)
     problems: list[PluginProblem] = []

@@ -2,16 +2,15 @@ from __future__ import annotations
 
 import logging
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from host.samples import forget_modules, start_host, step_clock, write_plugin
 from redraft.core.errors import UsageError
+from redraft.host.discovery import Origin
 from redraft.host.guard import Guard
 from redraft.host.manager import PluginState
 from redraft.host.watchdog import Watchdog
@@ -390,33 +389,39 @@ def test_a_folder_without_init_works_too_and_its_modules_find_each_other(folder:
     assert host.manager.status("sample").state is PluginState.ACTIVE
 
 
-def test_a_command_whose_code_is_being_fetched_is_awaited_in_the_windows_own_way(tmp_path: Path) -> None:
+def test_the_code_of_a_command_is_fetched_aside_and_awaited_in_the_windows_own_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     commands = """
         import threading
-        GO = threading.Event()
-        GO.wait(30)
+        THREAD = threading.current_thread()
 
         def greet(context):
-            context.notes.append("greeted")
+            context.notes.append(THREAD is threading.current_thread())
     """
-    package = write_plugin(tmp_path, MANIFEST, __init__=START, commands=commands)
-    waits: list[bool] = []
+    write_plugin(tmp_path, MANIFEST, __init__=START, commands=commands)
+    host = start_host(tmp_path, origin=Origin.INSTALLED)
+    monkeypatch.syspath_prepend(tmp_path)
+    ready: list[bool] = []
+    waits: list[str] = []
 
     def wait_for(condition: Callable[[], bool]) -> None:
-        waits.append(condition())
-        sys.modules[f"{package}.commands"].GO.set()
-        fetching.join(30)
-        waits.append(condition())
+        waits.append("models" if condition == host.manager.is_ready else "code")
+        ready.append(True)
+        while not condition():
+            pass
 
-    host = start_host(tmp_path)
     host.manager.wait_for = wait_for
-    host.manager.activate("sample")
-    fetching = threading.Thread(target=import_module, args=[f"{package}.commands"])
-    fetching.start()
-    while f"{package}.commands" not in sys.modules or not hasattr(sys.modules[f"{package}.commands"], "GO"):
-        fetching.join(0.001)
+    host.manager.is_ready = lambda: len(ready) > 1
+    for _ in range(2):
+        assert host.registries.commands.execute("sample.greet")
+    assert waits == ["code", "models"], "what has been fetched is not waited for"
+    assert host.contexts[0].notes == ["activated", False, False]
+
+
+def test_a_users_own_plugin_is_fetched_under_its_guard(tmp_path: Path) -> None:
+    write_plugin(tmp_path, MANIFEST, __init__=START, commands="def greet(context): context.notes.append(1)")
+    host = start_host(tmp_path)
+    host.manager.wait_for = lambda _condition: pytest.fail("it may never come back")
     assert host.registries.commands.execute("sample.greet")
-    assert waits == [False, True]
-    assert host.contexts[0].notes == ["activated", "greeted"]
-    assert host.registries.commands.execute("sample.greet")
-    assert waits == [False, True], "what has been fetched is not waited for"
+    assert host.contexts[0].notes == ["activated", 1]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 from importlib.util import module_from_spec, spec_from_file_location
@@ -29,14 +31,23 @@ def load_target(plugin: FoundPlugin, address: str) -> Callable[..., Any]:
     return found
 
 
-def is_on_its_way(address: str) -> bool:
-    """Whether a thread is importing the module of `module:function` at this moment.
-
-    Whoever imported it too would wait for that thread, holding everything up.
-    """
+def is_fetched(address: str) -> bool:
+    """Whether the module of `module:function` has been imported, all of it."""
     module = sys.modules.get(address.partition(":")[0])
     # The import system's own mark; it has no public name.
-    return bool(getattr(getattr(module, "__spec__", None), "_initializing", False))
+    return module is not None and not getattr(module.__spec__, "_initializing", False)
+
+
+def fetch_aside(address: str) -> threading.Thread:
+    """Import the module of `module:function` in a thread; what goes wrong is seen by who needs it."""
+
+    def fetch() -> None:
+        with suppress(Exception):
+            import_module(address.partition(":")[0])
+
+    thread = threading.Thread(target=fetch, name="fetch", daemon=True)
+    thread.start()
+    return thread
 
 
 def _mount(plugin: FoundPlugin) -> None:

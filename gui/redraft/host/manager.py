@@ -12,10 +12,10 @@ from redraft.api.context import PluginContext
 from redraft.api.disposable import Disposable, DisposableStack, OnDispose
 from redraft.core.errors import UsageError
 from redraft.host.contributions import CommandContribution
-from redraft.host.discovery import FoundPlugin
+from redraft.host.discovery import FoundPlugin, Origin
 from redraft.host.guard import Guard, PluginProblem
 from redraft.host.listeners import Listeners
-from redraft.host.loader import is_on_its_way, load_target
+from redraft.host.loader import fetch_aside, is_fetched, load_target
 from redraft.host.manifest import PluginManifest
 from redraft.host.registries import Registries, declare
 from redraft.host.watchdog import Watchdog
@@ -72,7 +72,7 @@ class _Running:
 class PluginManager:
     """All plugins that were found. Every call into one of them goes through its guard.
 
-    `wait_for` waits for code that another thread is fetching at that moment; without one, the caller stands still.
+    `wait_for` waits for the code of a command, and until `is_ready`; without one, the caller stands still meanwhile.
 
     ```
     OFF ──enable──▶ READY ──first use──▶ ACTIVE
@@ -105,6 +105,7 @@ class PluginManager:
         self._disabled = set(disabled)
         self._safe_mode = safe_mode
         self.wait_for: WaitFor | None = None
+        self.is_ready: Callable[[], bool] = lambda: True
 
     def start(self) -> None:
         """Declare what the enabled plugins offer; none of their code is fetched. In safe mode, nothing is declared."""
@@ -177,9 +178,8 @@ class PluginManager:
         context = self.activate(plugin_id)
         if context is None:
             return False
-        if self.wait_for is not None and is_on_its_way(address):
-            self.wait_for(lambda: not is_on_its_way(address))
         running = self._get(plugin_id)
+        self._await_code(running.status.plugin, address)
         return running.guard.call(what, lambda: load_target(running.status.plugin, address)(context, *args))
 
     def on_problem(self, callback: Callable[[PluginProblem], None]) -> Disposable:
@@ -219,6 +219,19 @@ class PluginManager:
                 raise
         running.context = context
         self._set_status(running, state=PluginState.ACTIVE)
+
+    def _await_code(self, plugin: FoundPlugin, address: str) -> None:
+        """Have the code of a command fetched away from the caller's thread, if that has a way to wait for it.
+
+        A user's own plugin is fetched under its guard alone: it may never come back, and only there it is stopped.
+        """
+        if self.wait_for is None or plugin.origin is Origin.USER:
+            return
+        if not is_fetched(address):
+            thread = fetch_aside(address)
+            self.wait_for(lambda: not thread.is_alive())
+        if not self.is_ready():
+            self.wait_for(self.is_ready)
 
     def _withdraw(self, plugin_id: str, state: PluginState) -> None:
         running = self._get(plugin_id)
