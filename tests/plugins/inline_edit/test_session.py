@@ -455,6 +455,19 @@ def test_a_model_is_made_the_default_of_a_preset_and_the_usual_one_again(opened:
     assert session.has_focus
 
 
+def test_the_embedded_model_takes_over_where_a_server_fails(opened: Open) -> None:
+    context, editor, session = opened([ConnectionFailed("Nothing answers at a.test.")], wrapped(BETTER))
+    embedded = ModelInfo("qwen", "local_model", "qwen", location="embedded")
+    context.models.others.append(embedded)
+    run(context, session)
+    assert editor.prompt.model.strip is not None
+    assert [action.id for action in editor.prompt.model.strip.actions][-1] == "use_embedded"
+    editor.prompt.say(ActionTriggered("use_embedded"))
+    context.tasks.settle(lambda: not session.state.is_running)
+    assert context.models.opened[-1] == embedded
+    assert state_of(session) is SessionState.REVIEWING
+
+
 def test_the_list_of_models_says_what_each_is(opened: Open) -> None:
     context, _, _ = opened()
     context.models.others += [LARGE, ModelInfo("qwen", "local_model", "qwen", location="embedded")]
