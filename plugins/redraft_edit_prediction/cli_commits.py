@@ -13,6 +13,7 @@ from redraft.core.errors import ModelError, RedraftError, UsageError
 from redraft.core.review.example import Example
 from redraft_edit_prediction.cli_flags import BackendName
 from redraft_edit_prediction.cli_options import Session
+from redraft_edit_prediction.pipeline.files import fault_of
 from redraft_edit_prediction.pipeline.markdown import markdown_file_name, write_markdown
 from redraft_edit_prediction.pipeline.progress import notes
 from redraft_edit_prediction.pipeline.providers import Backend, reviewer
@@ -46,8 +47,7 @@ def split(
             try:
                 commit = Commit.model_validate_json(line)
             except ValidationError as error:
-                first = error.errors(include_url=False)[0]
-                raise UsageError(f"{path}, line {number} is no commit: {first['loc']}: {first['msg']}.") from error
+                raise UsageError(f"{path}, line {number} is no commit: {fault_of(error)}.") from error
             for sample in range(samples):
                 try:
                     example = split_commit(commit, where, seed, sample if samples > 1 else None)

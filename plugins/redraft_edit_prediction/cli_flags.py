@@ -181,10 +181,13 @@ def context_types(names: Sequence[str] | None) -> list[ContextType]:
     Raises:
         UsageError: One is not known.
     """
-    try:
-        return [ContextType(name.replace("_", "-").lower()) for name in _listed(names or ())]
-    except ValueError as error:
-        raise UsageError(f"{error}. There are: {', '.join(ContextType)}.") from error
+    types: list[ContextType] = []
+    for name in _listed(names or ()):
+        try:
+            types.append(ContextType(name.replace("_", "-").lower()))
+        except ValueError as error:
+            raise UsageError(f"There is no way {name!r} to find code. There are: {', '.join(ContextType)}.") from error
+    return types
 
 
 def context_sources(names: Sequence[str] | None) -> frozenset[str] | None:

@@ -57,12 +57,12 @@ def _checked(parse: Callable[[], Example], place: str) -> Example:
     try:
         return parse()
     except ValidationError as error:
-        raise UsageError(f"{place} is no example: {_fault(error)}.") from error
+        raise UsageError(f"{place} is no example: {fault_of(error)}.") from error
     except UsageError as error:
         raise UsageError(f"{place} is no example: {error}.") from error
 
 
-def _fault(error: ValidationError) -> str:
+def fault_of(error: ValidationError) -> str:
     """The first thing that is wrong, in words."""
     first = error.errors(include_url=False)[0]
     where = ".".join(map(str, first["loc"]))

@@ -14,7 +14,7 @@ from redraft.core.review.metrics.chrf import delta_chrf
 from redraft.core.review.metrics.kept_rate import Label, kept_labels, kept_rate
 from redraft.core.review.metrics.patch_size import braces_disbalance, count_token_changes, exact_lines
 from redraft.core.review.signals import has_isolated_whitespace_changes, is_wrong_editable_region
-from redraft_edit_prediction.pipeline.files import example_of_file
+from redraft_edit_prediction.pipeline.dataset import Source
 
 _STYLES: Final = {Label.CONTEXT: "", Label.KEPT: "green", Label.DISCARDED: "red"}
 
@@ -45,25 +45,34 @@ def texts_of_files(base: Path, expected: Path, actual: Path) -> Measured:
     Raises:
         UsageError: One cannot be read.
     """
-    try:
-        return Measured(*(path.read_text("utf-8") for path in (base, expected, actual)))
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"A file cannot be read: {error}.") from error
+    return Measured(*map(_read, (base, expected, actual)))
 
 
 def texts_of_example(path: Path, index: int) -> Measured:
-    """What an example says.
+    """What an example says, the first one of a dataset.
 
     Raises:
-        UsageError: It has no inputs, or not so many predictions.
+        UsageError: There is none, it has no inputs, or not so many predictions.
     """
-    example = example_of_file(path)
+    with Source(path) as source:
+        example = next((example for _, _, example in source.examples()), None)
+    if example is None:
+        raise UsageError(f"{path} holds no example.")
     if example.prompt_inputs is None:
         raise UsageError("prompt_inputs missing (run prediction first, or supply them)")
     if index >= len(example.predictions):
         raise UsageError(f"The example has {len(example.predictions)} predictions; there is no number {index}.")
     expected = example.expected_patches[0] if example.expected_patches else ""
     return Measured(example.prompt_inputs.cursor_excerpt, expected, example.predictions[index].actual_patch or "")
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read ({error.strerror}).") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path} is not UTF-8 text (byte {error.start}).") from error
 
 
 def measured(texts: Measured) -> Text:

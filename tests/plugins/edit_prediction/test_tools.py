@@ -140,7 +140,8 @@ def test_a_commit_that_cannot_be_split_there_is_named(
 
 def test_a_line_that_is_no_commit_is_named(ep: EpRunner, tmp_path: Path) -> None:
     outcome = ep("split-commit", write_lines(tmp_path / "c.jsonl", [commit(), "{}"]))
-    assert (outcome.status, "line 2" in outcome.err) == (2, True)
+    assert outcome.status == 2
+    assert "line 2 is no commit: it has no repo." in outcome.err
     assert ep("split-commit", "-s", "middle", tmp_path / "c.jsonl").status == 2
 
 
@@ -169,8 +170,27 @@ def test_metrics_of_one_prediction(ep: EpRunner, tmp_path: Path) -> None:
     assert "delta-chrF           100.00" in out
     (tmp_path / "one.json").write_text(example(predictions=[predicted()], prompt_inputs=inputs()).to_json())
     assert "recall rate          1.000" in ep("metrics", "--json", tmp_path / "one.json").out
+    lines = write_lines(tmp_path / "some.jsonl", [example(predictions=[predicted()]), example("second")])
+    assert "recall rate          1.000" in ep("metrics", "--json", lines).out
     assert ep("metrics", "--json", tmp_path / "one.json", "--prediction-index", "3").status == 2
     assert ep("metrics").status == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--base", "gone", "--expected-patch", "gone", "--actual-patch", "gone"), "gone cannot be read (No such file"),
+        (("--json", "empty.jsonl"), "empty.jsonl holds no example."),
+    ],
+)
+def test_what_cannot_be_measured_is_named(
+    ep: EpRunner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], sentence: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty.jsonl").touch()
+    outcome = ep("metrics", *arguments)
+    assert outcome.status == 2
+    assert sentence in outcome.err
 
 
 def test_examples_are_made_of_commits_with_the_help_of_a_model(
