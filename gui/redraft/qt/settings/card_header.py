@@ -10,6 +10,7 @@ from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QSizePolicy
 
 from redraft.api.prompt_block import Tone
+from redraft.core.llm.probe import ProbeReport
 from redraft.qt.icons import draw_glyph
 from redraft.qt.settings.chips import HEIGHT, draw_mark, mark_width
 from redraft.qt.theme import Theme
@@ -86,3 +87,18 @@ class CardHeader(Pressable):
 
     def sizeHint(self) -> QSize:
         return QSize(300, ROW)
+
+
+def state_mark(report: ProbeReport | None) -> tuple[str, Tone]:
+    """What is known of a provider, as a mark."""
+    if report is None:
+        return "not checked", Tone.PLAIN
+    return ("works", Tone.OK) if report.works else ("does not work", Tone.ERROR)
+
+
+def default_marks(purposes: frozenset[str]) -> list[tuple[str, Tone]]:
+    """For what a model is the default, as marks."""
+    if {"inline_edit", "edit_prediction"} <= purposes:
+        return [("default", Tone.ACCENT)]
+    names = {"inline_edit": "default for inline edit", "edit_prediction": "default for prediction"}
+    return [(names[purpose], Tone.ACCENT) for purpose in sorted(purposes)]

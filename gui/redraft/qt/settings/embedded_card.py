@@ -12,10 +12,9 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from redraft.api.models import DownloadableModel, DownloadingProvider, DownloadProgress
 from redraft.api.prompt_block import Tone
 from redraft.qt.first_run import progress_words, size_words
-from redraft.qt.settings.card_header import CardHeader, HeaderModel
+from redraft.qt.settings.card_header import CardHeader, HeaderModel, default_marks
 from redraft.qt.settings.chips import Mark
 from redraft.qt.settings.downloads import Downloads
-from redraft.qt.settings.provider_card import default_marks
 from redraft.qt.settings.rows import ActionRow
 from redraft.qt.theme import Theme
 from redraft.qt.widgets import KeyButton, ProgressLine

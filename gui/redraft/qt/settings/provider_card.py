@@ -1,9 +1,9 @@
-"""One provider on the page of models: its head, and once opened its form; it tests, saves and keeps keys."""
+"""One provider on the page of models: its head, and once opened its form; it saves, and keeps keys."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import Signal
@@ -14,15 +14,15 @@ from redraft.api.tasks import TaskHandle
 from redraft.core.config.model_settings import ModelSettings
 from redraft.core.config.secrets import KeySource, store_key, store_key_in_file
 from redraft.core.errors import ConfigError, ModelUnavailable
-from redraft.core.llm.api import list_models
 from redraft.core.llm.chat import model_info
-from redraft.core.llm.probe import ProbeReport, probe
+from redraft.core.llm.probe import ProbeReport
 from redraft.core.llm.server import ServerConfig
 from redraft.host.models import SWITCHED_OFF
 from redraft.host.server_models import server_config
-from redraft.qt.settings.card_header import CardHeader, HeaderModel
+from redraft.qt.settings.card_header import CardHeader, HeaderModel, default_marks, state_mark
 from redraft.qt.settings.provider_draft import ProviderDraft
 from redraft.qt.settings.provider_form import ProviderForm
+from redraft.qt.settings.server_inquiry import ServerInquiry
 from redraft.qt.settings.services import SettingsServices
 from redraft.qt.theme import Theme
 
@@ -54,12 +54,10 @@ class ProviderCard(QWidget):
         self._theme = theme
         self._services = services
         self._actions = actions
-        self._test: TaskHandle | None = None
-        self._listing: TaskHandle | None = None
+        self._inquiry: ServerInquiry | None = None
         self._saving: TaskHandle | None = None
         self.row = row
         self.start = draft or (ProviderDraft.of(row) if row else ProviderDraft())
-        self.report: ProbeReport | None = None
         self.purposes: frozenset[str] = frozenset()
         self.form: ProviderForm | None = None
         self.header = CardHeader(theme, HeaderModel(self.start.name))
@@ -71,6 +69,11 @@ class ProviderCard(QWidget):
         self.refresh()
 
     @property
+    def report(self) -> ProbeReport | None:
+        """What the last test found; `None` since something was changed."""
+        return self._inquiry.report if self._inquiry is not None else None
+
+    @property
     def is_edited(self) -> bool:
         """Whether something stands in the form that is not saved."""
         return self.form is not None and (self.form.draft() != self.start or bool(self.form.key.typed_key))
@@ -79,11 +82,8 @@ class ProviderCard(QWidget):
         """Show or hide the form, which is made when it is first wanted."""
         self.header.setChecked(is_open)
         self.header.update()
-        if is_open and self.form is None:
-            self.form = self._make_form()
-            self._layout.addWidget(self.form)
-        if self.form is not None:
-            self.form.setVisible(is_open)
+        if is_open or self.form is not None:
+            self._form.setVisible(is_open)
 
     def show_row(self, row: ModelSettings) -> None:
         """The settings have changed; what is being typed is kept."""
@@ -115,10 +115,10 @@ class ProviderCard(QWidget):
 
     def stop(self) -> None:
         """End what goes on."""
-        for task in (self._test, self._listing, self._saving):
-            if task is not None:
-                task.cancel()
-        self._test = self._listing = None
+        if self._saving is not None:
+            self._saving.cancel()
+        if self._inquiry is not None:
+            self._inquiry.stop()
 
     def _make_form(self) -> ProviderForm:
         form = ProviderForm(self._theme)
@@ -132,11 +132,8 @@ class ProviderCard(QWidget):
         form.revert_wanted.connect(self._on_revert)
         form.remove_wanted.connect(lambda: self._actions.remove(self))
         form.default_wanted.connect(self._on_default)
-        form.strip.test_wanted.connect(self.test)
-        form.strip.cancel_wanted.connect(self._on_cancel)
-        form.model.list_wanted.connect(self._on_list_wanted)
-        if self.report is not None:
-            form.strip.show_report(self.report)
+        self._inquiry = ServerInquiry(self._services.tasks, form, self._config_to_ask)
+        self._inquiry.tested.connect(self._on_tested)
         return form
 
     def _detail(self, draft: ProviderDraft) -> str:
@@ -162,26 +159,19 @@ class ProviderCard(QWidget):
     # Saving.
 
     def _on_edited(self) -> None:
-        self._on_cancel()
-        form = self._form
-        form.save.set_label("Save")
-        if self.is_edited:
-            self.report = None
-            form.strip.show_idle()
+        self._cancel_test()
+        self._form.save.set_label("Save")
+        if self.is_edited and self._inquiry is not None:
+            self._inquiry.forget()
 
     def _on_revert(self) -> None:
-        self._on_cancel()
+        self._cancel_test()
         self._form.show_draft(self.start)
         self._form.show_defaults(self.purposes)
 
     def _on_save(self) -> None:
-        form = self._form
-        draft = form.draft()
-        faults = draft.faults(self._actions.taken(self.row))
-        if form.key.misses_key:
-            faults["key"] = "Paste the key, or choose another place for it."
-        form.show_faults(faults)
-        if faults or self._saving is not None:
+        form, draft = self._form, self._whole_draft()
+        if draft is None or self._saving is not None:
             return
         if key := form.key.typed_key:
             form.save.setEnabled(False)
@@ -233,56 +223,15 @@ class ProviderCard(QWidget):
 
     def test(self) -> None:
         """Test the connection, as the form describes it."""
-        config = self._config_to_ask()
-        if config is not None and self._test is None:
-            self._form.strip.show_running()
-            self._test = self._services.tasks.start(probe(config), on_events=self._on_reports, on_done=self._on_tested)
+        self._form.strip.test_wanted.emit()
 
-    def _on_cancel(self) -> None:
-        if self._test is not None:
-            test, self._test = self._test, None
-            test.cancel()
-            self._form.strip.show_idle()
+    def _cancel_test(self) -> None:
+        if self._inquiry is not None:
+            self._inquiry.cancel()
 
-    def _on_reports(self, reports: Sequence[ProbeReport]) -> None:
-        if self._test is None:
-            return
-        last = reports[-1]
-        if last.models:
-            self._form.model.set_models(last.models)
-        if last.is_over:
-            self.report = last
-            self._form.strip.show_report(last)
-        else:
-            self._form.strip.show_running(last)
-
-    def _on_tested(self, error: Exception | None) -> None:
-        if self._test is None:
-            return
-        self._test = None
-        if error is not None:
-            self._form.strip.show_failure(str(error))
+    def _on_tested(self) -> None:
         self.refresh()
         self.tested.emit(self.report)
-
-    def _on_list_wanted(self) -> None:
-        config = self._config_to_ask()
-        if config is not None and self._listing is None:
-            self._listing = self._services.tasks.run(
-                list_models(config), on_done=self._on_listed, on_error=self._on_not_listed
-            )
-
-    def _on_listed(self, models: list[str]) -> None:
-        self._listing = None
-        form = self._form
-        form.model.set_models(models)
-        form.show_faults({} if models else {"model": "The server lists no models; write the model's name."})
-        if models and form.model.hasFocus():
-            form.model.showPopup()
-
-    def _on_not_listed(self, error: Exception) -> None:
-        self._listing = None
-        self._form.show_faults({"model": str(error)})
 
     def _config_to_ask(self) -> ServerConfig | None:
         """The server as the form describes it, or nothing where that makes no sense yet."""
@@ -290,12 +239,8 @@ class ProviderCard(QWidget):
         if not self._services.privacy.ai_enabled:
             form.strip.show_failure(SWITCHED_OFF)
             return None
-        draft = form.draft()
-        faults = draft.faults(self._actions.taken(self.row))
-        if form.key.misses_key:
-            faults["key"] = "Paste the key, or choose another place for it."
-        form.show_faults(faults)
-        if faults:
+        draft = self._whole_draft()
+        if draft is None:
             return None
         key = form.key.typed_key
         if key:
@@ -303,23 +248,21 @@ class ProviderCard(QWidget):
         config = server_config(draft.settings(self.row), self._services.store)
         return replace(config, key=lambda: key, key_host=draft.host) if key else config
 
+    def _whole_draft(self) -> ProviderDraft | None:
+        """What stands in the form, where that makes sense; else its faults are shown."""
+        form = self._form
+        draft = form.draft()
+        faults = draft.faults(self._actions.taken(self.row))
+        if form.key.misses_key:
+            faults["key"] = "Paste the key, or choose another place for it."
+        form.show_faults(faults)
+        return None if faults else draft
+
     @property
     def _form(self) -> ProviderForm:
+        """The form, made when it is first wanted."""
         if self.form is None:
             self.form = self._make_form()
+            self._layout.addWidget(self.form)
+            self.form.setVisible(self.header.isChecked())
         return self.form
-
-
-def state_mark(report: ProbeReport | None) -> tuple[str, Tone]:
-    """What is known of a provider, as a mark."""
-    if report is None:
-        return "not checked", Tone.PLAIN
-    return ("works", Tone.OK) if report.works else ("does not work", Tone.ERROR)
-
-
-def default_marks(purposes: frozenset[str]) -> list[tuple[str, Tone]]:
-    """For what a model is the default, as marks."""
-    if {"inline_edit", "edit_prediction"} <= purposes:
-        return [("default", Tone.ACCENT)]
-    names = {"inline_edit": "default for inline edit", "edit_prediction": "default for prediction"}
-    return [(names[purpose], Tone.ACCENT) for purpose in sorted(purposes)]
