@@ -17,9 +17,50 @@ from redraft.core.review.metrics.counts import Counts
 from redraft_edit_prediction.pipeline.providers import REPAIR
 
 WORST: Final = 10
+MOVED: Final = 5
 BEFORE, AFTER = "first prediction", "after repair"
 PERFECT: Final = 99.995
 """A score that is shown as 100."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """An example worth showing, and the place of the prediction that counts."""
+
+    example: Example
+    index: int
+
+    @property
+    def score(self) -> float:
+        """Its delta-chrF in the end."""
+        return self.example.score[self.index].delta_chr_f
+
+    @property
+    def gain(self) -> float:
+        """How much a second try has brought."""
+        return self.score - self.example.score[0].delta_chr_f
+
+
+class Top:
+    """The few with the highest rank; of equals the earlier one stays."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._ticket = count()
+        self._heap: list[tuple[float, int, Shown]] = []
+
+    def add(self, rank: float, shown: Shown) -> None:
+        """Take one in, if it ranks high enough."""
+        # The ticket keeps the heap from comparing examples.
+        item = (rank, -next(self._ticket), shown)
+        if len(self._heap) < self._most:
+            heapq.heappush(self._heap, item)
+        else:
+            heapq.heappushpop(self._heap, item)
+
+    def __iter__(self) -> Iterator[Shown]:
+        """The highest first."""
+        return (shown for _, _, shown in sorted(self._heap, key=lambda item: item[:2], reverse=True))
 
 
 @dataclass
@@ -78,8 +119,10 @@ class RunReport:
     after: Column = field(default_factory=lambda: Column(AFTER))
     confidences: dict[str, int] = field(default_factory=dict)
     reverting: int = 0
-    _worst: list[tuple[float, int, tuple[Example, int]]] = field(default_factory=list)
-    _ticket: Iterator[int] = field(default_factory=count)
+    worst: Top = field(default_factory=lambda: Top(WORST))
+    """The examples with the lowest delta-chrF."""
+    moved: Top = field(default_factory=lambda: Top(MOVED))
+    """The examples whose delta-chrF a second try changed most."""
 
     def add(self, example: Example) -> None:
         """Count an example; one without scores only counts as an example."""
@@ -92,13 +135,17 @@ class RunReport:
             return
         self.before.add(example.score[0], prediction_at(example, 0))
         best = final_index(example)
+        shown = Shown(example.changed(prompt=None, prompt_inputs=None), best)
+        if shown.score < PERFECT:
+            self.worst.add(-shown.score, shown)
         if best > 0:
             gain = example.score[best].delta_chr_f - example.score[0].delta_chr_f
             self.repaired += 1
             self.better += gain > 0
             self.worse += gain < 0
+            if gain:
+                self.moved.add(abs(gain), shown)
         self.after.add(example.score[best], prediction_at(example, best))
-        self._keep_worst(example, best)
 
     @property
     def columns(self) -> list[Column]:
@@ -113,24 +160,6 @@ class RunReport:
             return f"{examples}, none repaired"
         same = self.repaired - self.better - self.worse
         return f"{examples}, {self.repaired} repaired: {self.better} better, {same} as good, {self.worse} worse"
-
-    @property
-    def worst(self) -> list[tuple[Example, int]]:
-        """The examples with the lowest delta-chrF, the worst first, each with the place of its prediction."""
-        return [example for _, _, example in sorted(self._worst, key=lambda one: -one[0])]
-
-    def _keep_worst(self, example: Example, index: int) -> None:
-        badness = -example.score[index].delta_chr_f
-        if badness <= -PERFECT:
-            return
-        if len(self._worst) == WORST and badness <= self._worst[0][0]:
-            return
-        # The ticket keeps the heap from comparing examples; of equals the earlier one stays.
-        item = (badness, -next(self._ticket), (example.changed(prompt=None, prompt_inputs=None), index))
-        if len(self._worst) < WORST:
-            heapq.heappush(self._worst, item)
-        else:
-            heapq.heapreplace(self._worst, item)
 
 
 def final_index(example: Example) -> int:

@@ -12,10 +12,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from redraft.core.assets import assets_folder
-from redraft.core.review.example import Example, Prediction, Score
+from redraft.core.review.edit_order import count_edits, extract_edits
+from redraft.core.review.example import Prediction
 from redraft.core.review.words import word_diff
 from redraft_edit_prediction.pipeline.charts import Chart, Series, bar_chart, histogram
-from redraft_edit_prediction.pipeline.report import Column, RunReport, mean_confidence, percent, prediction_at
+from redraft_edit_prediction.pipeline.report import Column, RunReport, Shown, mean_confidence, percent, prediction_at
 
 WORDS_SHOWN: Final = 2000
 """Characters of an answer that could not be read: enough to see why."""
@@ -37,11 +38,12 @@ class Pane:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """An example that went badly, ready to be shown."""
+    """An example, ready to be shown."""
 
     name: str
     provider: str
-    score: Score
+    score: float
+    gain: float
     panes: Sequence[Pane]
     verdict: str
     error: str
@@ -53,12 +55,12 @@ def render_page(runs: Sequence[RunReport], title: str = "Edit prediction") -> st
     environment = Environment(loader=FileSystemLoader(folder), autoescape=True, undefined=StrictUndefined)
     environment.filters["percent"] = percent
     template = environment.get_template("report.html.jinja")
-    cards = {run.label: [card_of(example, index) for example, index in run.worst] for run in runs}
-    return template.render(title=title, runs=runs, charts=charts_of(runs), cards=cards, confidence=mean_confidence)
+    return template.render(title=title, runs=runs, charts=charts_of(runs), card_of=card_of, confidence=mean_confidence)
 
 
-def card_of(example: Example, index: int) -> Card:
+def card_of(shown: Shown) -> Card:
     """An example with the prediction that counts, the one before it was repaired, and what was expected."""
+    example, index = shown.example, shown.index
     prediction = prediction_at(example, index)
     panes = [Pane("predicted" if index == 0 else "after repair", _shown(prediction))]
     if index > 0:
@@ -69,7 +71,8 @@ def card_of(example: Example, index: int) -> Card:
     return Card(
         name=example.name,
         provider=prediction.provider if prediction else "no prediction",
-        score=example.score[index],
+        score=shown.score,
+        gain=shown.gain,
         panes=panes,
         verdict=(judgement.reasoning or "") if judgement else "",
         error=(prediction.error or "") if prediction else "",
@@ -86,7 +89,9 @@ def _shown(prediction: Prediction | None) -> Markup:
 
 
 def _diff(patch: str) -> Markup:
-    return marked_words(word_diff(patch)) if patch.strip() else Markup("<i>(no edit)</i>")
+    """The changes with three lines around them: predictions come as one hunk of the whole region."""
+    edits = set(range(count_edits(patch)))
+    return marked_words(word_diff(extract_edits(patch, edits)[0])) if edits else Markup("<i>(no edit)</i>")
 
 
 def marked_words(words: str) -> Markup:

@@ -426,7 +426,10 @@ def test_the_page_shows_what_a_second_try_brought(ep: EpRunner, tmp_path: Path) 
     page = (tmp_path / "page.html").read_text()
     assert "run: 3 examples, 1 repaired: 1 better, 0 as good, 0 worse." in page
     assert '<small class="up">+13.3</small>' in page  # from 20 + 0 + 100 to 60 + 0 + 100, over three examples
-    assert page.index("<b>unread</b>") < page.index("<b>mended</b>")
+    changed, worst = page.split("<h2>Worst examples</h2>")
+    assert "What second tries changed most" in changed
+    assert '<span class="up">+40.0</span><span>delta-chrF 60.0</span>' in changed
+    assert worst.index("<b>unread</b>") < worst.index("<b>mended</b>")
     assert "<b>right</b>" not in page
     assert "just &lt;prose&gt;" in page
     assert "<i>@@ -1,2 +1,2 @@</i>\n def area(w, h):\n    return w <del>+</del><ins>-</ins> h\n" in page
