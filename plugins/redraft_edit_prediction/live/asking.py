@@ -60,7 +60,7 @@ class Asker:
                 moment.events,
                 prompts=self.prompts,
                 capabilities=client.capabilities,
-                history_tokens=budget.history,
+                budget=budget,
             )
             offer: Offer | None = None
             async for verdict, is_last in self._answers(client, question, moment, file):
@@ -79,7 +79,8 @@ class Asker:
         """What a review says of the first part of an answer, and of all of it; after a second try if need be."""
         before = moment.before if file.key == moment.file.key else None
         region = question.region
-        reader = AnswerReader(region.lines, region.below, is_led=question.is_led)
+        reader = AnswerReader(region.lines, region.above, region.below, is_led=question.is_led)
+        reader.feed(question.begun)
         known = 0
         async for hunks in _arriving(client, question.chat, reader):
             if hunks is None or len(hunks) > known:
@@ -97,7 +98,7 @@ class Asker:
         """Tell the model what is wrong with its answer; what it then says is reviewed alike."""
         request = repair_request(question, answer, verdict, self.prompts)
         region = question.region
-        reader = AnswerReader(region.lines, region.below, is_led=False)
+        reader = AnswerReader(region.lines, region.above, region.below, is_led=False)
         try:
             async for _ in _arriving(client, request, reader):
                 pass

@@ -13,7 +13,7 @@ from redraft.core.review.code_blocks import fence_for
 from redraft.core.review.example import BufferChange
 from redraft.core.review.teacher import REGION_END, REGION_START
 from redraft_edit_prediction.live.names import replaced_names, stands_in
-from redraft_edit_prediction.live.region import Region
+from redraft_edit_prediction.live.region import Budget, Region
 from redraft_edit_prediction.pipeline.prompt_parts import NO_HISTORY
 from redraft_edit_prediction.pipeline.ranges import tokens_of
 
@@ -32,12 +32,14 @@ class Question:
         region: The rows to be rewritten.
         chat: What is sent.
         is_led: Whether the answer begins with the opening tag already.
+        begun: What of the region the answer begins with besides that.
     """
 
     path: str
     region: Region
     chat: ChatRequest
     is_led: bool
+    begun: str = ""
 
 
 def ask_for(
@@ -47,14 +49,14 @@ def ask_for(
     *,
     prompts: Prompts,
     capabilities: Capabilities,
-    history_tokens: int,
+    budget: Budget,
 ) -> Question:
     """Fill the prompt.
 
     Raises:
         PromptError: The template is at fault.
     """
-    history = recent_history(events, history_tokens)
+    history = recent_history(events, budget.history)
     excerpt = region.excerpt()
     fence = fence_for(excerpt)
     inner = "".join(region.lines)
@@ -67,15 +69,16 @@ def ask_for(
         cursor_excerpt=f"{fence}{path}\n{excerpt}\n{fence}",
     )
     is_led = capabilities.prefill
+    begun = "".join(region.lines_above_place) if is_led and budget.begins else ""
     size = tokens_of(len(inner.encode()))
     chat = ChatRequest(
         (ChatMessage(Role.USER, text),),
         max_tokens=size * 3 // 2 + SPARE_TOKENS,
         temperature=0.0,
         stop=(REGION_END,) if capabilities.stop_sequences else (),
-        prefill=OPENING if is_led else "",
+        prefill=f"{OPENING}{begun}" if is_led else "",
     )
-    return Question(path, region, chat, is_led)
+    return Question(path, region, chat, is_led, begun)
 
 
 def recent_history(events: Sequence[BufferChange], budget: int) -> str:

@@ -20,9 +20,10 @@ class AnswerReader:
     is as it was. Any other answer is read when it is whole, for what comes before the region may be anything.
     """
 
-    def __init__(self, lines: Sequence[str], below: Sequence[str], *, is_led: bool) -> None:
-        """The region's rows and those shown below it, each with LF at its end."""
+    def __init__(self, lines: Sequence[str], above: Sequence[str], below: Sequence[str], *, is_led: bool) -> None:
+        """The region's rows and those shown above and below it, each with LF at its end."""
         self._old = tuple(lines)
+        self._above = tuple(above)
         self._below = tuple(below)
         self._is_led = is_led
         self._text = ""
@@ -41,10 +42,13 @@ class AnswerReader:
         if not self._is_led:
             return []
         region = self._region()
-        end = region.rfind("\n") + 1
-        for line in split_lines(region[self._done : end]):
+        lines = split_lines(region[: region.rfind("\n") + 1])
+        skipped = self._repeated(lines)
+        if skipped is None:
+            return []
+        for line in lines[max(self._done, skipped) :]:
             self._diff.add(line)
-        self._done = max(self._done, end)
+        self._done = len(lines)
         progress = self._diff.progress
         # A row that says something was met again behind the hunk: brackets and blank rows stand everywhere.
         return [
@@ -78,7 +82,7 @@ class AnswerReader:
             new = split_lines(_scrubbed(_unled_region(self._text)))
         if new and not new[-1].endswith("\n"):
             new[-1] += "\n"
-        hunks = diff_lines(self._old, self._without_below(new))
+        hunks = diff_lines(self._old, self._without_below(new[self._repeated(new) or 0 :]))
         return hunks if REGION_END in self._text else self._without_tail(hunks)
 
     def _without_tail(self, hunks: list[Hunk]) -> list[Hunk]:
@@ -91,9 +95,19 @@ class AnswerReader:
         return [*hunks[:-1], Hunk(last.old_start, last.old_lines[: len(last.new_lines)], last.new_lines)]
 
     def _region(self) -> str:
-        """What an answer that was led has of the region; a lone opening tag is no row of it."""
+        """What an answer that was led has of the region; one that opens it anew counts from there."""
         region = self._text.partition(REGION_END)[0]
-        return _scrubbed(region.removeprefix(REGION_START).removeprefix("\n") if REGION_START in region else region)
+        return _scrubbed(region.rpartition(REGION_START)[2].removeprefix("\n") if REGION_START in region else region)
+
+    def _repeated(self, new: Sequence[str]) -> int | None:
+        """How many rows at the beginning are those shown above the region; `None` while that cannot be told."""
+        if not new or tuple(new[:1]) == self._old[:1]:
+            return 0
+        for start in range(len(self._above)):
+            count = len(self._above) - start
+            if tuple(new[:count]) == self._above[start : start + len(new)]:
+                return count if len(new) >= count else None
+        return 0
 
     def _without_below(self, new: list[str]) -> list[str]:
         """Without rows that a model went on with behind the region: they stand there already."""

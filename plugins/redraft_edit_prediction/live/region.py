@@ -20,16 +20,19 @@ class Budget:
         below: The place's row, and those below it that may be rewritten.
         around: Rows shown at either side of that.
         history: The latest edits.
+        begins: Whether the answer is begun for the model with the rows above the place: then it cannot change them, but
+            knows where it is.
     """
 
     above: int
     below: int
     around: int
     history: int
+    begins: bool = False
 
 
-SMALL: Final = Budget(above=0, below=140, around=90, history=220)
-"""For a model on this machine: it reads and writes slowly, and its answer is begun for it at the place."""
+SMALL: Final = Budget(above=40, below=140, around=60, history=220, begins=True)
+"""For a model on this machine, which reads and writes slowly."""
 
 LARGE: Final = Budget(above=130, below=260, around=300, history=1200)
 """For a server."""
@@ -61,6 +64,16 @@ class Region:
     def lines(self) -> list[str]:
         """The rows that may be rewritten, with LF at the end of each."""
         return [f"{line}\n" for line in self._bare(self.start, self.end)]
+
+    @property
+    def lines_above_place(self) -> list[str]:
+        """Those of them that stand above the place."""
+        return self.lines[: self.index.line_at(self.caret) - self.start]
+
+    @property
+    def above(self) -> list[str]:
+        """The rows shown above, with LF at the end of each."""
+        return [f"{line}\n" for line in self._bare(self.first, self.start)]
 
     @property
     def below(self) -> list[str]:

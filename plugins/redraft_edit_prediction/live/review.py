@@ -118,8 +118,8 @@ def _window(before: str, text: str, edit: PredictedEdit) -> tuple[str, str, str]
 
 def _repeated_row(index: TextIndex, edit: PredictedEdit) -> int | None:
     """The first row of those right before or behind an insertion that it repeats as a whole."""
-    rows = [row for row in split_lines(edit.added) if row.strip()]
-    if not edit.is_insertion or not rows or not any(char.isalnum() for char in edit.added):
+    wanted = [row.strip() for row in split_lines(edit.added.strip("\r\n"))]
+    if not edit.is_insertion or not any(char.isalnum() for char in edit.added):
         return None
     row = index.line_at(edit.start)
     column = edit.start - index.line_range(row).start
@@ -127,12 +127,21 @@ def _repeated_row(index: TextIndex, edit: PredictedEdit) -> int | None:
     is_after = edit.added.startswith(("\n", "\r")) and edit.start == index.line_range(row, with_end=False).end
     if not is_whole and not is_after:
         return None
-    first_below = row if is_whole else row + 1
-    wanted = [one.strip() for one in rows]
-    for start in (first_below, first_below - len(wanted)):
+    below = row if is_whole else row + 1
+    for start in _next_to(index, below, len(wanted)):
         if start >= 0 and start + len(wanted) <= index.line_count and _rows(index, start, len(wanted)) == wanted:
             return start
     return None
+
+
+def _next_to(index: TextIndex, row: int, count: int) -> tuple[int, int]:
+    """Where so many rows begin that stand right below a place, and right above it, blank rows passed over."""
+    below, above = row, row
+    while below < index.line_count - 1 and not _rows(index, below, 1)[0]:
+        below += 1
+    while above > 0 and not _rows(index, above - 1, 1)[0]:
+        above -= 1
+    return below, above - count
 
 
 def _rows(index: TextIndex, start: int, count: int) -> list[str]:

@@ -19,13 +19,14 @@ from redraft.api.disposable import DisposableStack
 from redraft.api.editor import TextChange, TextEditor
 from redraft.api.prediction import PredictionClosed, PredictionEnd, PredictionEvent, PredictionTaken
 from redraft.api.prompt_block import Tone
-from redraft.core.errors import AnswerError, RateLimited
+from redraft.core.errors import AnswerError
 from redraft.core.languages import language
 from redraft.core.llm.client import ModelInfo
 from redraft_edit_prediction.live.asking import Asker
 from redraft_edit_prediction.live.history import EditHistory
 from redraft_edit_prediction.live.journal import Journal, in_words
 from redraft_edit_prediction.live.moment import Moment, Offer, OpenText
+from redraft_edit_prediction.live.patience import Patience
 from redraft_edit_prediction.live.request import Request
 from redraft_edit_prediction.live.rules import LARGEST, PURPOSE, Mode, Rules
 from redraft_edit_prediction.live.screen import Screen
@@ -33,10 +34,6 @@ from redraft_edit_prediction.live.status import Standing, status_of
 
 SETTINGS: Final = ("mode", "off_languages", "off_files", "delay", "second_try", "slow_seconds")
 ALSO_HEARD: Final = ("privacy.ai_enabled", f"default_models.{PURPOSE}")
-FIRST_WAIT: Final = 5.0
-LONGEST_WAIT: Final = 300.0
-"""Seconds without requests after the first error, and at most; each further error doubles them."""
-
 ENDS: Final = {
     PredictionEnd.TYPED: ("Typed to its end", Tone.OK),
     PredictionEnd.HIDDEN: ("Hidden", Tone.PLAIN),
@@ -60,8 +57,7 @@ class Watcher:
         self._was_accepted = False
         self._is_writing = True
         self._note = ""
-        self._errors = 0
-        self._not_before = 0.0
+        self._patience = Patience(clock)
         self._status = context.ui.status_item(PURPOSE)
         context.keep(self._status)
         context.keep(context.editor.on_did_change_active(self._on_active))
@@ -94,7 +90,7 @@ class Watcher:
         if obstacle is not None:
             self.context.ui.notify(f"Edit prediction: {obstacle.sentence}")
             return
-        self._not_before = 0.0
+        self._patience.forget()
         self._begin(0.0, is_wanted=True)
 
     def snooze(self) -> None:
@@ -119,7 +115,7 @@ class Watcher:
             obstacle=rules.obstacle(editor),
             is_asking=self._request is not None and self._request.is_asking,
             note=self._note,
-            is_failed=self._errors > 0,
+            is_failed=self._patience.is_tried,
             is_slow=self._is_too_slow(),
             last_seconds=self.journal.last_seconds,
             model=model.name if model is not None else "",
@@ -168,7 +164,8 @@ class Watcher:
         self._cancel()
         self.screen.drop()
         self.rules.forget_model()
-        self._note, self._errors, self._not_before = "", 0, 0.0
+        self._note = ""
+        self._patience.forget()
         self.journal.forget_times()
         self.refresh()
 
@@ -195,7 +192,7 @@ class Watcher:
     def _begin(self, delay: float, *, is_wanted: bool = False) -> None:
         self._cancel()
         self._was_accepted = False
-        wait = max(delay, self._not_before - self._clock())
+        wait = max(delay, self._patience.seconds_left)
         if self.rules.obstacle(self.context.editor.active) is None and (is_wanted or not self._is_too_slow()):
             asker = Asker(
                 self.context.models,
@@ -243,7 +240,7 @@ class Watcher:
     def _on_offer(self, offer: Offer) -> None:
         if offer.is_last:
             self.journal.took(offer.seconds)
-            self._errors, self._not_before = 0, 0.0
+            self._patience.forget()
             self._tell_end(offer)
         editor = next((one for one in self.context.editor.all if id(one) == offer.key), None)
         if editor is None or not offer.edits or self.rules.obstacle(self.context.editor.active) is not None:
@@ -281,18 +278,9 @@ class Watcher:
             self._note = "The answer could not be read."
             self.journal.add("The answer could not be read", Tone.WARN)
         elif error is not None:
-            self._fail(error)
+            self._note = self._patience.fail(error)
+            self.journal.add(f"Failed: {type(error).__name__}", Tone.ERROR)
         self.refresh()
-
-    def _fail(self, error: Exception) -> None:
-        """Stop asking for a while; the status item says why and how long."""
-        self._errors += 1
-        wait = min(FIRST_WAIT * 2 ** (self._errors - 1), LONGEST_WAIT)
-        if isinstance(error, RateLimited) and error.retry_after is not None:
-            wait = max(wait, error.retry_after)
-        self._not_before = self._clock() + wait
-        self._note = f"{str(error).rstrip('.')}. Next try in {in_words(wait)}."
-        self.journal.add(f"Failed: {type(error).__name__}", Tone.ERROR)
 
     # --- What becomes of it
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QInputMethodEvent, QKeyEvent
 from PySide6.QtTest import QTest
@@ -21,7 +23,7 @@ from redraft.api.prediction import (
     PredictionTaken,
 )
 from redraft.core.diff.predicted import PredictedEdit
-from redraft.core.text import TextRange
+from redraft.core.text import TextRange, apply_edits
 from redraft.qt.editor.annotations import AnnotationRegistry
 from redraft.qt.editor.code_editor import CodeEditor
 from redraft.qt.editor.prediction.view import PredictionView, Shape
@@ -302,3 +304,92 @@ def test_crlf_files_keep_their_line_ends(room: Room) -> None:
     view.accept_line()
     view.accept_line()
     assert room.editor.plain_text() == text.replace("sum(", "sum(items)\r\n    print()")
+
+
+STEPS = st.lists(
+    st.sampled_from(["predict", "type along", "type x", "accept", "word", "line", "hide", "move", "select", "undo"]),
+    max_size=14,
+)
+EDITS = (
+    GHOST,
+    PredictedEdit(CODE.index("result\n"), "result", "total"),
+    PredictedEdit(0, "", "import sys\n"),
+    PredictedEdit(CODE.index("    return"), "    return result\n", ""),
+    PredictedEdit(len(CODE), "", "\n\ndef more():\n    pass\n"),
+)
+
+
+class Walk:
+    """Steps of a user, each of which may only do what it says."""
+
+    def __init__(self, room: Room, data: st.DataObject) -> None:
+        self.room = room
+        self.data = data
+
+    def step(self, name: str) -> None:
+        before = self.room.editor.plain_text()
+        getattr(self, name.replace(" ", "_"))(before)
+        if name in {"predict", "hide", "move", "select"}:
+            assert self.room.editor.plain_text() == before
+
+    def predict(self, text: str) -> None:
+        fitting = [edit for edit in EDITS if edit.end <= len(text) and text[edit.start : edit.end] == edit.removed]
+        self.room.predict(*([self.data.draw(st.sampled_from(fitting))] if fitting else []))
+
+    def type_along(self, _text: str) -> None:
+        view = self.room.adapter.prediction
+        if view is not None and view.edits and view.edits[0].added[:1].isalnum():
+            self.room.caret(view.edits[0].start)
+            QTest.keyClicks(self.room.editor, view.edits[0].added[0])
+
+    def type_x(self, _text: str) -> None:
+        QTest.keyClicks(self.room.editor, "x")
+
+    def accept(self, text: str) -> None:
+        if (view := self.room.adapter.prediction) is not None:
+            edits = list(view.edits)
+            view.accept()
+            if self.room.editor.plain_text() != text:
+                assert self.room.editor.plain_text() == apply_edits(text, [edits[0].edit])
+
+    def word(self, _text: str) -> None:
+        if (view := self.room.adapter.prediction) is not None:
+            view.accept_word()
+
+    def line(self, _text: str) -> None:
+        if (view := self.room.adapter.prediction) is not None:
+            view.accept_line()
+
+    def hide(self, _text: str) -> None:
+        if (view := self.room.adapter.prediction) is not None:
+            view.hide()
+
+    def move(self, text: str) -> None:
+        self.room.caret(self.data.draw(st.integers(0, len(text))))
+
+    def select(self, _text: str) -> None:
+        self.room.editor.select(TextRange(0, 3))
+
+    def undo(self, _text: str) -> None:
+        self.room.editor.undo()
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@given(STEPS, st.data())
+def test_whatever_is_done_only_typing_and_taking_change_the_text_and_nothing_is_left_over(
+    room: Room, steps: list[str], data: st.DataObject
+) -> None:
+    editor = room.editor
+    room.adapter.drop_prediction()
+    editor.set_document(CODE, "python")
+    editor.typing.closes_brackets = False
+    room.caret(CARET)
+    walk = Walk(room, data)
+    for step in steps:
+        walk.step(step)
+    room.adapter.drop_prediction()
+    assert all(room.rows(line) == [] for line in range(editor.lineCount()))
+    assert not any(editor.markerGet(line) for line in range(editor.lineCount()))
+    while editor.canUndo():
+        editor.undo()
+    assert editor.plain_text() == CODE

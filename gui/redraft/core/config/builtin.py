@@ -86,7 +86,7 @@ MODELS: Final = (
         "default_models.edit_prediction",
         "str",
         "",
-        "Name of the model for edit prediction; empty takes the first that works.",
+        "Name of the model for edit prediction; while it is empty, predictions wait to be switched on.",
         section="models",
     ),
 )

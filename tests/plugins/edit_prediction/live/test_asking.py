@@ -47,7 +47,8 @@ def applied(offer: Offer) -> str:
 @pytest.mark.parametrize("prefill", [Prefill.NONE, Prefill.MESSAGE])
 def test_a_servers_answer_becomes_edits(prefill: Prefill) -> None:
     with ScriptedServer() as server:
-        server.reply(*openai_answer(*f"{REGION_START}\n{RENAMED}{REGION_END}".partition("items")))
+        whole = f"{REGION_START}\ndef total(items):\n{RENAMED}{REGION_END}"
+        server.reply(*openai_answer(*(whole if prefill is Prefill.NONE else RENAMED).partition("items")))
         last = asyncio.run(offers(asker_for(server, prefill=prefill)))[-1]
         assert last.is_last
         assert applied(last) == NOW.replace("n += 1", "count += 1").replace("return n", "return count")

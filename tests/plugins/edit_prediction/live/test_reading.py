@@ -12,11 +12,12 @@ from redraft_edit_prediction.live.reading import AnswerReader
 
 OLD = ["    count = 0\n", "    for item in items:\n", "        n += 1\n", "    return n\n"]
 NEW = "    count = 0\n    for item in items:\n        count += 1\n    return count\n"
+ABOVE = ["import os\n", "\n", "def f(items):\n"]
 BELOW = ["\n", "def g():\n", "    pass\n"]
 
 
 def read(answer: str, *, is_led: bool = True, size: int = 5, cut_off: bool = False) -> list[Hunk]:
-    reader = AnswerReader(OLD, BELOW, is_led=is_led)
+    reader = AnswerReader(OLD, ABOVE, BELOW, is_led=is_led)
     for start in range(0, len(answer), size):
         reader.feed(answer[start : start + size])
     if cut_off:
@@ -38,6 +39,8 @@ def new_text(hunks: list[Hunk]) -> str:
         NEW.removesuffix("\n"),
         NEW.replace("count += 1", "count += 1<|user_cursor|>"),
         NEW + "\ndef g():\n    pass\n",
+        "".join(ABOVE) + NEW,
+        "def f(items):\n" + NEW,
     ],
 )
 def test_an_answer_that_was_led_is_the_region(answer: str, size: int) -> None:
@@ -67,7 +70,7 @@ def test_prose_alone_is_no_answer() -> None:
 
 
 def test_the_first_hunk_is_known_before_the_answer_ends() -> None:
-    reader = AnswerReader(OLD, BELOW, is_led=True)
+    reader = AnswerReader(OLD, ABOVE, BELOW, is_led=True)
     assert reader.feed("    total = 0\n") == []
     (hunk,) = reader.feed("    for item in items:\n")
     assert hunk == Hunk(0, ("    count = 0\n",), ("    total = 0\n",))
@@ -86,7 +89,7 @@ def test_an_answer_that_was_not_led_and_is_cut_off_is_none() -> None:
 @given(st.lists(st.sampled_from([*OLD, *BELOW, "x\n", "}\n"]), max_size=8), st.integers(1, 20))
 def test_whatever_the_answer_its_hunks_fit_the_region(lines: list[str], size: int) -> None:
     answer = "".join(lines)
-    reader = AnswerReader(OLD, BELOW, is_led=True)
+    reader = AnswerReader(OLD, ABOVE, BELOW, is_led=True)
     early: list[Hunk] = []
     for start in range(0, len(answer), size):
         early = reader.feed(answer[start : start + size])

@@ -10,11 +10,12 @@ from redraft_edit_prediction.live.region import LARGE, SMALL, Budget, region_at
 TEXT = "".join(f"line number {number}\n" for number in range(200))
 
 
-def test_a_small_budget_begins_at_the_place_and_shows_some_rows_above() -> None:
+def test_a_small_budget_reaches_down_and_a_few_rows_up_and_shows_some_more() -> None:
     region = region_at(TextIndex(TEXT), TEXT.index("number 100"), SMALL)
-    assert region.start == 100
-    assert region.first < 100 < region.end < region.last
-    assert region.lines[0] == "line number 100\n"
+    assert region.first < region.start < 100 < region.end < region.last
+    assert region.end - 100 > 100 - region.start
+    assert region.lines_above_place == [f"line number {row}\n" for row in range(region.start, 100)]
+    assert region.above[-1] == f"line number {region.start - 1}\n"
     assert region.below[0] == f"line number {region.end}\n"
 
 
@@ -27,7 +28,8 @@ def test_the_excerpt_has_tags_and_the_caret_and_says_the_region_again() -> None:
     caret = TEXT.index("number 100") + 3
     region = region_at(TextIndex(TEXT), caret, SMALL)
     excerpt = region.excerpt()
-    assert f"{REGION_START}\nline num{USER_CURSOR}ber 100\n" in excerpt
+    assert f"{REGION_START}\nline number {region.start}\n" in excerpt
+    assert f"\nline num{USER_CURSOR}ber 100\n" in excerpt
     assert extract_region(excerpt).replace(USER_CURSOR, "") + "\n" == "".join(region.lines)
     assert excerpt.index(REGION_END) < excerpt.index("line number " + str(region.end))
 

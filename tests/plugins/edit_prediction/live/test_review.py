@@ -82,6 +82,12 @@ def test_an_insertion_that_repeats_its_neighbours_is_held() -> None:
     assert reasons(BEFORE, NOW, PredictedEdit(at, "", "    print(n)\n")) == []
 
 
+def test_a_block_with_blank_rows_that_stands_above_is_a_repetition() -> None:
+    text = "import a\n\n\ndef f():\n    pass\n\nx = 1\n"
+    block = "import a\n\n\ndef f():\n    pass\n\n"
+    assert reasons(None, text, PredictedEdit(text.index("x = 1"), "", block)) == ["repeats line 1"]
+
+
 def test_a_closing_bracket_after_another_is_no_repetition() -> None:
     text = "f(\n    [\n    ]\n"
     assert reasons(None, text, PredictedEdit(len(text), "", ")\n")) == []
