@@ -26,15 +26,10 @@ class Right:
 
 
 DIFFERENT = {
-    "insert mode, no trailing newline in the edit": Right(
-        ["one", "two", f">>>>>>> {ID} [++] no newline: new"], "one\ntwo", ""
-    ),
+    "insert mode, no trailing newline in the edit": Right(["one", "two", f">>>>>>> {ID} [++]"], "one\ntwo\n", ""),
     "empty edited text: everything deleted": Right(["k1", "k2", "k3", f">>>>>>> {ID} [---]"], "", "k1\nk2\nk3\n"),
     "original without trailing newline, edited with": Right(
         ["alpha", "beta", "beta", f">>>>>>> {ID} [=-+] no newline: old"], "alpha\nbeta\n", "alpha\nbeta"
-    ),
-    "original with trailing newline, edited without": Right(
-        ["alpha", "beta", "beta", f">>>>>>> {ID} [=-+] no newline: new"], "alpha\nbeta", "alpha\nbeta\n"
     ),
     "CRLF original, LF edited": Right(
         ["one\r", "two\r", "three\r", f">>>>>>> {ID} [===]"], "one\r\ntwo\r\nthree\r\n", "one\r\ntwo\r\nthree\r\n"
@@ -89,7 +84,9 @@ def test_resolves_to_the_exact_texts(
     preview = render_preview(original, edited, state="completed", comments="why\n\nindeed", edit_id=ID)
     lines = [preview.header, *preview.lines] if with_header else preview.lines
     assert resolve_preview(lines, "discard") == original
-    assert resolve_preview(lines, "accept") == edited
+    keeps_end = bool(edited) and not edited.endswith("\n") and (not original or original.endswith("\n"))
+    own_end = "\r\n" if "\r\n" in (original or edited) else "\n"
+    assert resolve_preview(lines, "accept") == edited + own_end * keeps_end
 
 
 @given(texts, texts, st.sampled_from(["editing", "stopped"]))
@@ -112,6 +109,15 @@ def test_of_several_copies_the_ones_the_protocol_marks_are_marked() -> None:
     assert markers("x\n}\n}\n", "}\n") == "[-=-]"
     assert markers("}\nb\nb\nb\n}\n}\na\n", "b\nb\n}\n}\na\n") == "[-==-===]"
     assert markers("def f():\n    pass\n\n", "def g():\n    pass\n\ndef f():\n    pass\n\n") == "[+++===]"
+
+
+def test_a_text_that_ended_still_ends_when_an_answer_left_its_last_line_end_out() -> None:
+    preview = render_preview("a\r\nb\r\n", "a\r\nc", state="completed", edit_id=ID)
+    assert resolve_preview(preview.lines, "accept") == "a\r\nc\r\n"
+    preview = render_preview("a\nb", "a\nc", state="completed", edit_id=ID)
+    assert preview.lines[-1] == f">>>>>>> {ID} [=-+] no newline: both"
+    assert resolve_preview(preview.lines, "accept") == "a\nc"
+    assert resolve_preview(preview.lines, "discard") == "a\nb"
 
 
 def test_a_half_line_of_a_stopped_edit_takes_the_line_end_of_its_text() -> None:

@@ -5,7 +5,7 @@
     >>>>>>> tabby-XXXXXX [markers]    footer; one marker for every line of the block, `[` and `]` for its two ends
 
 The form is one other tools read and write (Tabby's `previewChanges`). docs/preview-protocol.md says where ours is
-different on purpose: what is resolved must be the exact text, so the footer says when a side ends without a line end.
+different on purpose: what is discarded must be the exact text, so the footer says when a side has no last line end.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def render_preview(
     edit_id: str,
 ) -> Preview:
     """Old and new text as one block of marked lines."""
-    end = _line_end(original)
+    end = _line_end(original or edited)
     body = _body(original, re.sub(r"\r?\n", end, edited) if end == "\r\n" else edited, state, end)
     marked = [_Line("#", line) for line in _comment_lines(comments, language_id)] + body
     markers = f"[{''.join(line.marker for line in marked)}]"
@@ -93,9 +93,9 @@ def resolve_preview(lines: Sequence[str], action: ResolveAction) -> str:
     return "\n".join(kept) + ends
 
 
-def _line_end(original: str) -> str:
+def _line_end(text: str) -> str:
     """CRLF if that is how every line ends."""
-    crlf, lf = original.count("\r\n"), original.count("\n")
+    crlf, lf = text.count("\r\n"), text.count("\n")
     return "\r\n" if crlf and crlf == lf else "\n"
 
 
@@ -105,10 +105,18 @@ def _body(original: str, edited: str, state: PreviewState, end: str) -> list[_Li
     coming, open_steps = _undecided(steps) if state != "completed" else ((), [])
     decided = steps[: len(steps) - len(open_steps) - bool(coming)]
     lines = [line for step in decided for line in _marked(step.kind, step.lines)]
-    if coming and open_steps and not coming[-1].endswith("\n"):
-        coming = (*coming[:-1], coming[-1] + end)  # Old lines follow, so this one ends too.
     lines += _marked(written, coming)
-    return lines + [line for step in open_steps for line in _marked(waiting, step.lines)]
+    lines += [line for step in open_steps for line in _marked(waiting, step.lines)]
+    return [_ended(line, end) if _wants_end(line, original, open_steps) else line for line in lines]
+
+
+def _wants_end(line: _Line, original: str, open_steps: Sequence[Step]) -> bool:
+    """Whether a half line is to end: old lines follow it, or the text it replaces ended, too."""
+    return line.marker in "|+" and (bool(open_steps) or not original or original.endswith("\n"))
+
+
+def _ended(line: _Line, end: str) -> _Line:
+    return line if line.text.endswith("\n") else _Line(line.marker, line.text + end)
 
 
 def _undecided(steps: Sequence[Step]) -> tuple[tuple[str, ...], list[Step]]:
