@@ -79,3 +79,20 @@ def test_an_edit_that_does_not_fit_the_text_is_no_error() -> None:
 def test_an_events_path_may_have_the_project_in_front(cursor: str, count: int) -> None:
     events = [event("", path) for path in ("myrepo/src/file.rs", "myrepo/other.rs", "src/file.rs")]
     assert len(events_of(events, cursor)) == count
+
+
+@pytest.mark.parametrize("start_row", [None, 0])
+def test_bringing_back_what_was_deleted_at_the_end_of_a_file_is_a_reversal(start_row: int | None) -> None:
+    diff = "@@ -1,4 +1,2 @@\n def show(lines):\n     pass\n-    for line in lines:\n-        print(line)\n"
+    current = "def show(lines):\n    pass\n"
+    predicted = f"{current}    for line in lines:\n        print(line)\n"
+    ratio = reversal_ratio(
+        [event(diff)], cursor_path="f.py", current=current, predicted=predicted, excerpt_start_row=start_row
+    )
+    assert ratio == 1
+
+
+def test_a_line_replaced_right_behind_the_excerpt_is_none_of_its_own() -> None:
+    diff = "@@ -1,3 +1,3 @@\n a\n b\n-old\n+new\n"
+    assert text_before([diff], "a\nb\n", 0) == "a\nb\n"
+    assert text_before([diff], "a\nb\nnew\n", 0) == "a\nb\nold\n"

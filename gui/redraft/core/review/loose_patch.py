@@ -163,6 +163,8 @@ def reversed_hunk(hunk: LooseHunk) -> LooseHunk:
 def cut_to_rows(diff: str, first_row: int, row_count: int) -> tuple[str, int]:
     """The part of a diff that touches some rows of the new text, its places relative to the first of them.
 
+    Lines that were deleted right behind the last row belong to it: most of all, those at the end of a file.
+
     Returns:
         The cut diff, and by how many lines the diff moved what follows the rows' last touched line.
     """
@@ -174,7 +176,11 @@ def cut_to_rows(diff: str, first_row: int, row_count: int) -> tuple[str, int]:
         if start >= end_row:
             continue
         moved += hunk.growth
-        kept = [(row, line) for row, line in _rows(hunk, start) if first_row <= row < end_row]
+        rows = list(_rows(hunk, start))
+        kept = [(row, line) for row, line in rows if first_row <= row < end_row]
+        behind = [(row, line) for row, line in rows if row == end_row]
+        if not any(line.is_added for _, line in behind):  # else they gave way to a line that is none of these rows
+            kept += [(row, line) for row, line in behind if line.kind is LineKind.DELETED]
         if kept:
             parts.append(render_hunk([line for _, line in kept], kept[0][0] - first_row, kept[0][0] - first_row))
     return "".join(parts), moved
