@@ -14,12 +14,11 @@ from redraft.api.prediction import PredictionEvent, PredictionModel
 from redraft.api.prompt_block import PromptEvent, PromptModel
 from redraft.core.text import TextEdit, TextRange
 from redraft.core.textfile import is_read_only
-from redraft.qt.editor.annotations import AnnotationRegistry
 from redraft.qt.editor.code_editor import CodeEditor
 from redraft.qt.editor.ghost_text import GhostText
 from redraft.qt.editor.inline_diff import InlineDiffView, show_inline_diff
 from redraft.qt.editor.prediction.view import PredictionView
-from redraft.qt.editor.prompt_block.view import PromptBlockView
+from redraft.qt.editor.prompt_block import PromptBlockView, show_prompt
 from redraft.qt.editor.tracked import TrackedSpan
 
 C = TypeVar("C")
@@ -142,8 +141,7 @@ class EditorAdapter:
         self, anchor: TextRange, model: PromptModel, *, on_event: Callable[[PromptEvent], None]
     ) -> PromptBlockView:
         """Show a prompt block directly above the first line of `anchor`."""
-        registry = AnnotationRegistry.of(self._editor)
-        view = PromptBlockView(self._editor, registry, anchor, model, on_event)
+        view = show_prompt(self._editor, anchor, model, on_event=on_event)
         self._shown.add(view)
         return view
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt, QTimer
-from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QPen, QShowEvent
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from redraft.qt.theme import Theme
+from redraft.qt.widgets.moving import MovingWidget
 
 TURN = 1200
 """Milliseconds of one turn."""
@@ -15,52 +16,22 @@ FRAME = 40
 """Milliseconds between two pictures."""
 
 
-class Ring(QWidget):
+class Ring(MovingWidget):
     """Turns once in 1.2 s while it is on screen; with reduced motion it stands still, three quarters drawn."""
 
     def __init__(self, theme: Theme, *, size: int = 14, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, FRAME, parent)
         self._size = size
-        self._angle = 0.0
-        self._timer = QTimer(self)
-        self._timer.setInterval(FRAME)
-        self._timer.timeout.connect(self._on_frame)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAccessibleName("Working")
-
-    def set_theme(self, theme: Theme) -> None:
-        """Draw in another theme."""
-        self._theme = theme
-        self._restart()
-        self.update()
 
     def sizeHint(self) -> QSize:
         return QSize(self._size, self._size)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        draw_ring(painter, QRectF(self.rect()), self._theme, self._angle)
+        draw_ring(painter, QRectF(self.rect()), self.theme, 360 * self.moved_for / TURN)
         painter.end()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        self._restart()
-        super().showEvent(event)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        self._timer.stop()
-        super().hideEvent(event)
-
-    def _restart(self) -> None:
-        if self.isVisible() and not self._theme.reduced_motion:
-            self._timer.start()
-        else:
-            self._timer.stop()
-
-    def _on_frame(self) -> None:
-        self._angle = (self._angle + 360 * FRAME / TURN) % 360
-        self.update()
 
 
 def draw_ring(painter: QPainter, rect: QRectF, theme: Theme, angle: float) -> None:

@@ -22,11 +22,11 @@ from redraft.qt.editor.prompt_block.block import PromptBlock
 from redraft.qt.editor.prompt_block.top_dock import TopDock
 
 SIDE_AIR: Final = 40
-"""Blank columns the block leaves of the view's width, in px."""
+"""Pixels of the view's width that the block leaves blank."""
 LEAST_AIR: Final = 4
-"""Blank px above and below the block together, at least."""
+"""Blank pixels above and below the block together, at least."""
 MOST_STEPS: Final = 4
-"""A larger change of height is made at once."""
+"""Rows; a larger change of height is made at once."""
 BLOCK_NAME: Final = "prompt-block"
 """By this name other children of the viewport find what they must not stand under."""
 _numbers = count(1)
