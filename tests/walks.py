@@ -19,10 +19,10 @@ from typing import Final
 from PySide6.QtWidgets import QWidget
 
 from driver import Driver
+from redraft.core.diff.hunks import UNDECIDED
 from redraft.core.text import TextRange, split_lines
 from redraft.qt.editor.annotations import AnnotationRegistry
 from redraft.qt.editor.code_editor import CodeEditor
-from redraft.qt.editor.inline_diff.composing import UNDECIDED
 from redraft.qt.editor.inline_diff.frontier import FrontierCell
 from redraft.qt.editor.inline_diff.hunk_bar import HunkBar, Wish
 from redraft.qt.editor.inline_diff.marks import DiffIndicator

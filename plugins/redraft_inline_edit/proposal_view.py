@@ -20,11 +20,9 @@ from redraft.api.inline_diff import (
     ProposalTouched,
     ReviewHunk,
 )
-from redraft.core.diff.hunks import DiffProgress, count_lines
+from redraft.core.diff.hunks import UNDECIDED, DiffProgress, count_lines
 from redraft.core.diff.spoken import describe_counts, describe_hunk
 from redraft.core.text import TextRange
-
-UNDECIDED = frozenset({HunkState.OPEN, HunkState.NEEDS_REVIEW})
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,10 @@ class HunkState(StrEnum):
     REJECTED = "rejected"
     NEEDS_REVIEW = "needs_review"
     """The text it would replace was changed since; it can only be rejected or looked at."""
+
+
+UNDECIDED: Final = frozenset({HunkState.OPEN, HunkState.NEEDS_REVIEW})
+"""States that wait for a decision."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import Final
 
-from redraft.core.diff.hunks import DiffProgress, Hunk, HunkState, ReviewHunk, apply_hunks, count_lines
+from redraft.core.diff.hunks import UNDECIDED, DiffProgress, Hunk, HunkState, ReviewHunk, apply_hunks, count_lines
 from redraft.core.diff.reconcile import Piece, reconcile
 from redraft.core.diff.region import Entry, Region, RegionSnapshot
 from redraft.core.errors import UsageError
@@ -98,8 +98,7 @@ class Proposal:
     @property
     def undecided_ids(self) -> tuple[int, ...]:
         """Hunks that are neither accepted nor rejected."""
-        undecided = {HunkState.OPEN, HunkState.NEEDS_REVIEW}
-        return tuple(entry.id for entry in self._region.entries if entry.state in undecided)
+        return tuple(entry.id for entry in self._region.entries if entry.state in UNDECIDED)
 
     @property
     def counts(self) -> tuple[int, int]:
@@ -167,7 +166,7 @@ class Proposal:
 
     def reject(self, ids: Collection[int] | None = None) -> list[LineReplacement]:
         """Reject hunks (all undecided ones by default); the text stays, so nothing has to be replaced."""
-        self._decide(self._chosen(ids, {HunkState.OPEN, HunkState.NEEDS_REVIEW}), HunkState.REJECTED)
+        self._decide(self._chosen(ids, UNDECIDED), HunkState.REJECTED)
         return []
 
     def settle(self, hunk_id: int, lines: Sequence[str]) -> list[LineReplacement]:

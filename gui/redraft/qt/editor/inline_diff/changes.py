@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from redraft.core.diff.hunks import HunkState
-from redraft.qt.editor.inline_diff.composing import UNDECIDED
+from redraft.core.diff.hunks import UNDECIDED, HunkState
 
 
 @dataclass(frozen=True, slots=True)

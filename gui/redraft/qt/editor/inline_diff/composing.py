@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
 
-from redraft.core.diff.hunks import DiffProgress, Hunk, HunkState, apply_hunks
+from redraft.core.diff.hunks import UNDECIDED, DiffProgress, Hunk, HunkState, apply_hunks
 from redraft.core.diff.proposal import Proposal
 from redraft.qt.editor.inline_diff.layout import Layout, PlacedHunk
-
-UNDECIDED: Final = frozenset({HunkState.OPEN, HunkState.NEEDS_REVIEW})
 
 
 def compose(proposal: Proposal, progress: DiffProgress, *, is_writing: bool, first_text: Callable[[], str]) -> Layout:
