@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from conftest import DATA
 from redraft.core.answer.events import AnswerEvent, Code, Commentary, ParsedAnswer, Reasoning, Restart
-from redraft.core.answer.parser import AnswerParser, fresh_tag
+from redraft.core.answer.parser import AnswerParser
 from redraft.core.answer.scanner import Scanner
+from redraft.core.answer.tags import TagPair
 
 ANSWERS: list[dict[str, Any]] = [
     answer
@@ -105,7 +106,6 @@ def test_code_is_shown_while_it_arrives() -> None:
 def test_thoughts_are_told_apart() -> None:
     parser = AnswerParser()
     assert parser.feed("<think>hm") == [Reasoning("hm")]
-    assert parser.is_thinking
     assert parser.feed("</think><GENERATEDCODE>x") == [Code("x")]
     assert parser.has_code
 
@@ -117,9 +117,9 @@ def test_what_was_no_code_is_taken_back() -> None:
 
 
 def test_a_fresh_tag_is_not_in_the_text() -> None:
-    assert fresh_tag("plain text") == "GENERATEDCODE"
+    assert TagPair.named("GENERATEDCODE").fresh("plain text").name == "GENERATEDCODE"
     text = "x = '<generatedcode>'"
-    tag = fresh_tag(text)
+    tag = TagPair.named("GENERATEDCODE").fresh(text).name
     assert tag.startswith("GENERATEDCODE-")
     assert tag.lower() not in text
     answer = f"<{tag}>\n{text}\n</{tag}>"

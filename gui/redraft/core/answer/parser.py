@@ -42,11 +42,6 @@ class _State(Enum):
     FENCE_CLOSED = auto()
 
 
-def fresh_tag(text: str, tag: str = TAG) -> str:
-    """The tag, or one with a random suffix if the outgoing text contains it."""
-    return TagPair.named(tag).fresh(text).name
-
-
 class AnswerParser:
     """Takes the answer in chunks; the result does not depend on where they were cut.
 
@@ -102,11 +97,6 @@ class AnswerParser:
     def has_code(self) -> bool:
         """Whether code has been seen."""
         return self._has_code
-
-    @property
-    def is_thinking(self) -> bool:
-        """Whether the model is inside its thoughts."""
-        return self._state is _State.THINKING
 
     def feed(self, text: str) -> list[AnswerEvent]:
         """Take a chunk; tell what it added."""
