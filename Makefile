@@ -25,10 +25,11 @@ run: .venv/.installed
 	else echo "There is no display here, so the editor cannot open a window; running the tour instead."; \
 	$(MAKE) --no-print-directory tour; fi
 
-# Each file of window tests has a process of its own: what one leaves behind in Qt cannot reach the next.
+# Each folder of window tests has a process of its own: the many windows of one need not stand in the memory of the next.
 test: lint model
 	$(BIN)/pytest --ignore=tests/qt --ignore=tests/test_app.py
-	@set -e; for file in tests/test_app.py $$(find tests/qt -name 'test_*.py' | sort); do $(BIN)/pytest $$file; done
+	$(BIN)/pytest tests/test_app.py tests/qt/test_*.py
+	@set -e; for folder in $$(find tests/qt -mindepth 1 -maxdepth 1 -type d ! -name __pycache__ | sort); do $(BIN)/pytest $$folder; done
 
 lint: .venv/.installed
 	$(BIN)/ruff check .

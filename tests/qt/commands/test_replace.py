@@ -60,7 +60,8 @@ def test_files_keep_their_form_and_one_click_takes_it_back(bench: Workbench, qtb
     assert (folder / "c.txt").read_bytes() == "Düne ebb\n".encode("cp1252")
     assert (folder / "d.bin").read_bytes() == b"tide\0\1\2"
     bench.window.toasts.shown[0].action_chosen.emit()
-    qtbot.waitUntil(lambda: {path: path.read_bytes() for path in folder.iterdir()} == before, timeout=20_000)
+    qtbot.waitUntil(lambda: {path: path.read_bytes() for path in before} == before, timeout=20_000)
+    assert set(folder.iterdir()) == set(before)
 
 
 def test_an_open_file_changes_in_its_tab_and_is_not_saved(bench: Workbench, qtbot: QtBot, folder: Path) -> None:

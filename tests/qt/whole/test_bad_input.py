@@ -116,9 +116,9 @@ def test_no_disk_space_while_saving_keeps_file_and_text(
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        ("", "empty answer. try again"),
-        ("<GENERATEDCODE>\n</GENERATEDCODE>", "empty answer. try again"),
-        ("<GENERATEDCODE>   </GENERATEDCODE>", "empty answer. try again"),
+        ("", "empty answer try again"),
+        ("<GENERATEDCODE>\n</GENERATEDCODE>", "empty answer try again"),
+        ("<GENERATEDCODE>   </GENERATEDCODE>", "empty answer try again"),
         ("I would rather talk about it.", "in words, without code"),
     ],
 )
