@@ -81,7 +81,7 @@ def inputs_of(example: Example, project: Project) -> PromptInputs:
         raise UsageError(f"{error}") from error
     at = text.find(excerpt)
     if at < 0:
-        raise UsageError(f"The excerpt around the cursor does not exist in {path} as it is after the edit history.")
+        raise UsageError(f"The excerpt around the cursor did not exist in {path} as it is after the edit history.")
     if text.find(excerpt, at + 1) >= 0:
         raise UsageError(f"The excerpt around the cursor has more than one match in {path}; make it longer.")
     offset = len(text[:at].encode()) + cursor

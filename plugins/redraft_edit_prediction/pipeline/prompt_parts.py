@@ -8,7 +8,7 @@ from typing import Any, Final
 from redraft.core.review.code_blocks import fence_for
 from redraft.core.review.example import Excerpt, PromptInputs, RelatedFile
 from redraft.core.review.teacher import REGION_END, REGION_START, USER_CURSOR
-from redraft_edit_prediction.pipeline.ranges import Ranges, choose_ranges, tokens_of
+from redraft_edit_prediction.pipeline.ranges import Ranges, Span, choose_ranges, tokens_of
 
 HISTORY_LINES: Final = 128
 RELATED_TOKENS: Final = 1024
@@ -68,13 +68,13 @@ def current_file_text(inputs: PromptInputs) -> str:
     cursor = min(max(inputs.cursor_offset_in_excerpt, start), end)
     text = "".join(
         (
-            excerpt[first:start].decode(),
+            excerpt[first:start].decode(errors="ignore"),
             f"{REGION_START}\n",
             excerpt[start:cursor].decode(errors="ignore"),
             USER_CURSOR,
             excerpt[cursor:end].decode(errors="ignore"),
             f"\n{REGION_END}",
-            excerpt[end:last].decode(),
+            excerpt[end:last].decode(errors="ignore"),
         )
     )
     fence = fence_for(text)
@@ -83,11 +83,9 @@ def current_file_text(inputs: PromptInputs) -> str:
 
 def ranges_of(inputs: PromptInputs) -> Ranges:
     """The region and what is shown around it: chosen by syntax, or as they were stored."""
-    stored = inputs.excerpt_ranges
-    if inputs.syntax_ranges is None and "editable_350" in stored:
-        editable = stored["editable_350"]
-        context = stored.get("editable_350_context_150", editable)
-        return Ranges((editable["start"], editable["end"]), (context["start"], context["end"]))
+    editable = _span(inputs.excerpt_ranges.get("editable_350"))
+    if inputs.syntax_ranges is None and editable is not None:
+        return Ranges(editable, _span(inputs.excerpt_ranges.get("editable_350_context_150")) or editable)
     return choose_ranges(inputs.cursor_excerpt, inputs.cursor_offset_in_excerpt, inputs.syntax_ranges or [])
 
 
@@ -107,6 +105,14 @@ def diagnostics_text(inputs: PromptInputs) -> str:
             break
         parts.append(text)
     return "\n\n".join(parts)
+
+
+def _span(stored: object) -> Span | None:
+    """A range as it stands in an example; `None` for what is none."""
+    if not isinstance(stored, dict):
+        return None
+    start, end = stored.get("start"), stored.get("end")
+    return (start, end) if isinstance(start, int) and isinstance(end, int) and 0 <= start <= end else None
 
 
 def _file_text(file: RelatedFile, excerpts: Sequence[Excerpt]) -> str:

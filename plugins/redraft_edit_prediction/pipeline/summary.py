@@ -98,11 +98,11 @@ class Summary:
         return Counts(*(self.sums.get(f"exact_lines_{name}", 0) for name in ("tp", "fp", "fn")))
 
     def percentiles(self, kind: str) -> dict[str, int]:
-        """Percentiles of token counts: `inserted`, `deleted` or `total`."""
+        """Percentiles of token counts: `inserted`, `deleted` or `total`; the nearest value, halves upwards."""
         values = sorted(self.tokens.get(kind, ()))
         if not values:
             return {}
-        return {f"p{p}": values[round(p / 100 * (len(values) - 1))] for p in PERCENTILES}
+        return {f"p{p}": values[(p * (len(values) - 1) + 50) // 100] for p in PERCENTILES}
 
     def as_json(self) -> str:
         """The summary for machines; what does not apply is left out."""

@@ -108,7 +108,7 @@ def test_accepted_predictions_are_marked(ep: EpRunner, tmp_path: Path, repositor
         ({"revision": "0" * 40}, "has no revision"),
         ({"revision": "--upload-pack=x"}, "is no revision"),
         ({"cursor_path": "gone.py"}, "did not exist"),
-        ({"cursor_position": "nowhere<|user_cursor|>"}, "does not exist in shape.py"),
+        ({"cursor_position": "nowhere<|user_cursor|>"}, "did not exist in shape.py"),
         ({"cursor_position": "w<|user_cursor|>"}, "more than one match"),
         ({"cursor_position": "return w"}, "neither <|user_cursor|> nor"),
         (

@@ -71,6 +71,11 @@ def test_without_syntax_the_stored_ranges_are_used() -> None:
     assert "def<|user_cursor|> area(w, h):\n<|editable_region_end|>\n    return" in text
 
 
+@pytest.mark.parametrize("stored", [{}, {"start": 3}, {"start": 9, "end": 4}, {"start": "0", "end": "5"}, [0, 5], None])
+def test_stored_ranges_that_are_none_are_chosen_anew(stored: object) -> None:
+    assert current_file_text(inputs(excerpt_ranges={"editable_350": stored})) == current_file_text(inputs())
+
+
 def test_diagnostics_nearest_to_the_cursor_are_shown() -> None:
     found = [
         {"message": f"m{row}", "snippet": "code\n", "snippet_buffer_row_range": {"start": row, "end": row + 1}}

@@ -511,3 +511,4 @@ def test_an_empty_summary_is_all_zeros() -> None:
 def test_percentiles_round_to_the_nearest_place() -> None:
     summary = Summary(tokens={"total": [5, 1, 3, 2, 4]})
     assert summary.percentiles("total") == {"p25": 2, "p50": 3, "p75": 4, "p90": 5, "p99": 5}
+    assert Summary(tokens={"total": [1, 2]}).percentiles("total") == {"p25": 1, "p50": 2, "p75": 2, "p90": 2, "p99": 2}
