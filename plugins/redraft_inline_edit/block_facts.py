@@ -35,6 +35,7 @@ class BlockFacts:
         state: Where the edit is.
         words: The instruction.
         place: The lines it is about, `"lines 31–35"`.
+        is_read_only: Whether the file cannot be changed.
         is_insertion: Whether new lines are asked for.
         first_line: Number of the first line, from 1.
         line_count: How many lines the edit is about.
@@ -69,6 +70,7 @@ class BlockFacts:
     state: SessionState
     words: str = ""
     place: str = ""
+    is_read_only: bool = False
     is_insertion: bool = False
     first_line: int = 1
     line_count: int = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from redraft.api.prompt_block import ActionStyle, Chip, PromptAction, PromptModel
+from redraft.api.prompt_block import ActionStyle, Chip, PromptAction, PromptModel, Tone
 from redraft_inline_edit.block_ended import answered, failed, incomplete, stopped, unchanged
 from redraft_inline_edit.block_facts import BlockFacts
 from redraft_inline_edit.block_parts import model_chip
@@ -13,6 +13,16 @@ from redraft_inline_edit.block_review import reviewing
 from redraft_inline_edit.block_running import repairing, streaming, waiting
 from redraft_inline_edit.block_words import short_count
 from redraft_inline_edit.states import SessionState
+
+READ_ONLY: Final = (
+    Chip(
+        "read_only",
+        "Read-only: answer in a new tab",
+        icon="problem",
+        tone=Tone.WARN,
+        tooltip="This file cannot be changed, so what the model writes will stand in a tab of its own.",
+    ),
+)
 
 
 def prompt_model(facts: BlockFacts) -> PromptModel:
@@ -31,7 +41,11 @@ def preparing(facts: BlockFacts) -> PromptModel:
         rows=facts.rows,
         current_row=facts.current_row,
         heading_action=f"{facts.keys.search} search" if facts.keys.search else "",
-        chips=(*facts.chips, Chip("add_context", "Context", icon="add", detail="@", tooltip="Add a file or symbol")),
+        chips=(
+            *READ_ONLY[: facts.is_read_only],
+            *facts.chips,
+            Chip("add_context", "Context", icon="add", detail="@", tooltip="Add a file or symbol"),
+        ),
         chips_in_footer=True,
         model=model_chip(facts.model, facts.keys.model),
     )

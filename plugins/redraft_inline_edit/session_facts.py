@@ -22,6 +22,7 @@ def facts_of(session: EditSession, owner: SessionOwner) -> BlockFacts:
         session.state,
         words=draft.words if session.state is SessionState.PREPARING else session.words,
         place=sending.place,
+        is_read_only=session.editor.is_read_only,
         is_insertion=sending.is_insertion,
         first_line=sending.first_line,
         line_count=sending.line_count,

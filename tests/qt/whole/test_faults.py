@@ -273,7 +273,7 @@ def test_b74_esc_goes_one_step_down_each_time(driver: Driver, server: ScriptedSe
     assert "Sum of the items" not in driver.text
 
 
-def test_b77_a_read_only_file_is_told_before_anything_is_accepted(
+def test_b77_a_read_only_file_is_told_before_anything_is_sent(
     driver: Driver, server: ScriptedServer, file: Path
 ) -> None:
     locked = file.with_name("locked.py")
@@ -281,8 +281,14 @@ def test_b77_a_read_only_file_is_told_before_anything_is_accepted(
     locked.chmod(0o444)
     driver.application.bench.documents.open(locked)
     original = driver.text
+    driver.select_lines(4, 8)
+    driver.press("Ctrl+K")
+    driver.wait(lambda: driver.block, "the prompt block")
+    assert driver.shown.chips[0].label == "Read-only: answer in a new tab"
+    assert not server.requests
     server.reply(*openai_answer(ANSWER))
-    ask(driver)
+    driver.type("document it, and give a float")
+    driver.press("Return")
     driver.wait(lambda: driver.document.path != locked, "the answer in a tab of its own")
     assert driver.text == AFTER
     assert locked.read_text(encoding="utf-8") == original
