@@ -77,7 +77,10 @@ class RangeStrip(QWidget):
             painter.fillRect(0, band.y, bar, band.height, theme.color(band.bar))
             if band.glyph and theme.shows_glyphs:
                 painter.setPen(theme.color(band.bar))
-                for y in range(band.y, band.y + band.height, self._row_height):
+                # Of a long line that is wrapped, only few of its rows are in the view.
+                hidden = max(event.rect().top() - band.y, 0) // self._row_height
+                last = min(band.y + band.height, event.rect().bottom() + 1)
+                for y in range(band.y + hidden * self._row_height, last, self._row_height):
                     box = QRect(bar, y, RANGE_WIDTH - bar, self._row_height)
                     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, band.glyph)
         painter.end()

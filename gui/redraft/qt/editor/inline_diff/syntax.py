@@ -10,6 +10,7 @@ from redraft.core.text import without_end
 from redraft.qt.editor.code_editor import CodeEditor
 from redraft.qt.editor.inline_diff.looks import Ink
 from redraft.qt.editor.inline_diff.rows import Inks
+from redraft.qt.editor.limits import LONG_LINE
 from redraft.qt.editor.scratch import ScratchLexer
 
 CONTEXT: Final = 400
@@ -49,7 +50,7 @@ class ProposalSyntax:
         before = self._before + "".join(self._lines)
         text = "".join(added)
         self._lines += added
-        if len(before) + len(text) > LARGEST:
+        if len(before) + len(text) > LARGEST or max(map(len, added)) > LONG_LINE:
             self._styles += [b""] * len(added)
             return
         styles, place = self._lexer.style(before, text), 0
@@ -69,6 +70,8 @@ class ProposalSyntax:
 
     def partial_inks(self, text: str) -> Inks:
         """The inks of the line that is being written."""
+        if len(text) > LONG_LINE:
+            return ()
         if self._partial[0] != text:
             before = "".join(self._lines[-TAIL:]) or "".join(self._before.splitlines(keepends=True)[-TAIL:])
             styles = self._partial_lexer.style(before, text) if text else b""
