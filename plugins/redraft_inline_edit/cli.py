@@ -28,6 +28,7 @@ from redraft.core.errors import (
     FileError,
     FileNotAllowed,
     ModelUnavailable,
+    PromptError,
     RedraftError,
     UsageError,
 )
@@ -151,7 +152,7 @@ def edit(  # noqa: PLR0913 - one parameter for each option of the command line
 def _run(arguments: Arguments, context: CliContext) -> int:
     try:
         return context.run(_edit(arguments, context))
-    except (UsageError, FileError, ConfigError) as error:
+    except (UsageError, FileError, ConfigError, PromptError) as error:
         complain(str(error))
         return ExitStatus.USAGE
     except RedraftError as error:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from redraft.cli import main
+from redraft.core.paths import config_folder
 from servers import (
     PATIENCE,
     Drop,
@@ -328,3 +329,14 @@ def test_a_file_named_like_a_secret_is_not_sent_to_a_server(server: ScriptedServ
 
     assert main(["edit", str(secret), "--lines", "1:1", "--base-url", server.url, "--", "sort"]) == 2
     assert not server.requests
+
+
+def test_a_template_with_a_mistake_is_status_2_before_anything_is_sent(
+    server: ScriptedServer, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = config_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "settings.toml").write_text('[[presets]]\nname = "up"\nprompt_template = "{{ nonsense }}"\n')
+    assert main(["edit", str(file), "--lines", "3:4", "--base-url", f"{server.url}/v1", "--", "/up now"]) == 2
+    assert "'nonsense' is undefined" in capsys.readouterr().err
+    assert not asked(server)
