@@ -17,6 +17,7 @@ from redraft.app import Application
 from redraft.core.text import TextRange
 from redraft.qt.documents.document import Document
 from redraft.qt.editor.inline_diff.hunk_bar import HunkBar, Wish
+from redraft.qt.editor.prediction.hint import KeyHint
 from redraft.qt.editor.prompt_block.block import PromptBlock
 
 W = TypeVar("W", bound=QWidget)
@@ -62,6 +63,11 @@ class Driver:
     def bars(self) -> list[HunkBar]:
         """The button bars of the hunks, from top to bottom."""
         return sorted(self._visible(HunkBar), key=lambda bar: bar.y())
+
+    @property
+    def has_prediction(self) -> bool:
+        """Whether a predicted edit is on screen."""
+        return any(hint.words for hint in self._visible(KeyHint))
 
     def has_plugins(self) -> bool:
         """Whether the plugins are at work."""

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from redraft.core.assets import resource
+from redraft.core.review.teacher import REGION_END, REGION_START, USER_CURSOR, extract_region
 from servers import Drop, ScriptedServer, error_reply, openai_answer, openai_end, openai_text
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ PROVIDERS: Final = (
      "key": "env:ANTHROPIC_API_KEY", "price_in": 3.0, "price_out": 15.0},
 )  # fmt: skip
 """What the page of models shows."""
-SHOWN: Final = ("reviewing", "incomplete", "needs_review", "side_by_side", "failures")
+SHOWN: Final = ("reviewing", "incomplete", "needs_review", "side_by_side", "failures", "predicted")
 """States that the documentation shows, each in every theme at scale 1."""
 
 
@@ -90,6 +91,7 @@ class Album:
             self.driver.document.editor.focus_text()
             self.driver.press("Escape")
             self.driver.pause(20)
+        self.driver.application.services.settings.set("edit_prediction.mode", "off")
 
     def wait_for_review(self) -> None:
         """Wait for a whole answer."""
@@ -179,8 +181,30 @@ def side_by_side(album: Album) -> None:
     album.driver.press(button.key)
 
 
+def predicted(album: Album) -> None:
+    """A parameter was renamed, and the next edit is predicted."""
+    from redraft.core.text import TextRange
+
+    driver, server = album.driver, album.server
+    driver.wait(lambda: driver.window.status.item("edit_prediction"), "the plugin")
+    driver.application.services.settings.set("edit_prediction.mode", "eager")
+    live, asked = server.live(), len(server.requests)
+    start = driver.text.index("day: date)")
+    driver.document.editor.select(TextRange(start, start + len("day")))
+    driver.document.editor.focus_text()
+    driver.type("when")
+    driver.wait(lambda: len(server.requests) > asked, "the question")
+    prompt = server.requests[-1].json()["messages"][-1]["content"]
+    region = extract_region(prompt).replace(USER_CURSOR, "").replace("str(day)", "str(when)")
+    for step in openai_answer(f"{REGION_START}\n{region}\n{REGION_END}"):
+        live.put(step)
+    live.end()
+    driver.wait(lambda: driver.has_prediction, "the prediction")
+
+
 STATES: Final[tuple[Callable[[Album], None], ...]] = (
     prompt, waiting, streaming, stopped, reviewing, incomplete, lost, failed, unchanged, needs_review, side_by_side,
+    predicted,
 )  # fmt: skip
 
 

@@ -176,7 +176,8 @@ class Rules:
         return is_here and any(editor.is_under_edit for editor in self._context.editor.all)
 
     def _left_out(self, editor: TextEditor) -> Obstacle | None:
-        if refusal := self._context.privacy.refusal(editor.path, model=self.model):
+        # Not even a model of this machine: what it is told of an edit may be told to another one later.
+        if refusal := self._context.privacy.refusal(editor.path):
             return Obstacle(Why.LEFT_OUT, refusal)
         if not self.has_language(editor.language_id):
             return Obstacle(Why.LEFT_OUT, f"Off for {language(editor.language_id).name}.")

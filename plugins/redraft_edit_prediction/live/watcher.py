@@ -26,9 +26,10 @@ from redraft_edit_prediction.live.asking import Asker
 from redraft_edit_prediction.live.history import EditHistory
 from redraft_edit_prediction.live.journal import Journal, in_words
 from redraft_edit_prediction.live.moment import Moment, Offer, OpenText
+from redraft_edit_prediction.live.names import replaced_names
 from redraft_edit_prediction.live.patience import Patience
 from redraft_edit_prediction.live.request import Request
-from redraft_edit_prediction.live.rules import LARGEST, PURPOSE, Mode, Rules
+from redraft_edit_prediction.live.rules import PURPOSE, Mode, Rules
 from redraft_edit_prediction.live.screen import Screen
 from redraft_edit_prediction.live.status import Standing, status_of
 
@@ -172,7 +173,8 @@ class Watcher:
     def _on_change(self, editor: TextEditor, change: TextChange) -> None:
         key = id(editor)
         self._is_writing = not (change.is_from_disk or change.is_undo or change.is_redo)
-        if change.is_from_disk or editor.is_large or len(editor.text) > LARGEST:
+        if change.is_from_disk or not self.rules.may_show(editor):
+            # What is done in a file that is left out is told to nobody, in other files either.
             self.history.forget(key)
             self._cancel()
             return
@@ -223,7 +225,9 @@ class Watcher:
             return None
         if self.rules.obstacle(editor) is not None:
             return None
-        others = tuple(self._open_text(other) for other in self.context.editor.all if self._may_show(other, editor))
+        # Other files are looked at only where the latest edit gives a reason to.
+        open_files = self.context.editor.all if replaced_names(events[-1]) else ()
+        others = tuple(self._open_text(other) for other in open_files if self._may_show(other, editor))
         moment = Moment(self._open_text(editor), editor.caret, events, self.history.before(id(editor)), others)
         return moment, model
 

@@ -214,6 +214,24 @@ def test_a_secret_file_is_never_sent(hands: Driver, model: Model, tmp_path: Path
     assert model.asked == []
 
 
+def test_what_is_done_in_a_secret_file_is_told_nobody_in_other_files_either(
+    hands: Driver, model: Model, tmp_path: Path
+) -> None:
+    secret = tmp_path / ".env"
+    secret.write_text("TOKEN=\n")
+    documents = hands.application.bench.documents
+    documents.open(secret)
+    hands.wait(lambda: hands.document.path == secret, "the file")
+    hands.document.editor.focus_text()
+    caret_after(hands, "TOKEN=")
+    hands.type("planted")
+    documents.activate(documents.all[0])
+    hands.document.editor.focus_text()
+    rename_in_signature(hands)
+    hands.wait(lambda: model.asked, "a question")
+    assert not any("planted" in prompt for prompt in model.asked)
+
+
 def test_one_in_another_file_is_named_in_a_pill_and_tab_goes_there(hands: Driver, model: Model, tmp_path: Path) -> None:
     other = tmp_path / "other.py"
     other.write_text("from sums import result\n\nprint(result)\n")
