@@ -125,7 +125,7 @@ def _teacher(kind: str, rest: str) -> Provider:
         name = _ALIASES.get(piece.lower(), piece.lower())
         if name in TEACHERS and not backend:
             backend = name
-        elif not format_name and piece.isidentifier():
+        elif name not in TEACHERS and not format_name and piece.isidentifier():
             format_name = piece
         else:
             raise UsageError(f"{piece!r} is neither a teacher model nor a format; models: {', '.join(TEACHERS)}.")

@@ -44,7 +44,9 @@ def test_whom_a_provider_asks(text: str, backend: Backend, *, batched: bool, jum
     assert (provider.backend, provider.is_batched, provider.has_jumps) == (backend, batched, jumps)
 
 
-@pytest.mark.parametrize("text", ["", "who", "teacher:a-b", "teacher:gpt52:gpt54:x", "model", "jumps-model:"])
+@pytest.mark.parametrize(
+    "text", ["", "who", "teacher:a-b", "teacher:gpt52:gpt54", "teacher:gpt52:X:Y", "model", "jumps-model:"]
+)
 def test_other_strings_are_refused(text: str) -> None:
     with pytest.raises(UsageError):
         Provider.parse(text)

@@ -25,7 +25,7 @@ from redraft.core.llm.stops import StopCutter
 GRACE_SECONDS: Final = 3.0
 """How long to wait for counts once the server has said that the answer is over."""
 
-STOP_GRACE_SECONDS: Final = 1.0
+STOP_GRACE_SECONDS: Final = 2.0
 """How long a server may go on behind a stop text that it should have ended at, before it is left."""
 
 _log = logging.getLogger(__name__)
