@@ -11,7 +11,7 @@ import pytest
 import trustme
 
 from redraft.core.llm.probe import ProbeReport, Step, check_connection, probe
-from redraft.core.llm.server import ServerConfig, Timeouts
+from redraft.core.llm.server import ServerConfig, ServerKind, Timeouts
 from servers import (
     ConnectProxy,
     Drop,
@@ -67,6 +67,24 @@ def test_a_server_that_works(server: ScriptedServer) -> None:
     assert report.steps[2].detail == "1 of 3"
     assert report.steps[0].detail.endswith(" ms")
     assert report.summary.startswith("24 tokens at ")
+
+
+@pytest.mark.parametrize(("health", "told"), [(json_reply({"version": "0.30"}), "0.30"), (error_reply(404), None)])
+def test_a_tabby_server_tells_how_it_stands(server: ScriptedServer, health: Any, told: str | None) -> None:
+    server.route("GET", "/v1/health", health)
+    server.route("GET", "/v1beta/models", json_reply({"chat": ["coder"]}))
+    server.route("POST", CHAT, COUNTED)
+    report = check(server.url, kind=ServerKind.TABBY)
+    assert report.works
+    assert [step.detail for step in report.steps if step.step is Step.HEALTH] == ([told] if told else [])
+
+
+def test_a_tabby_server_that_refuses_the_token_is_asked_no_more(server: ScriptedServer) -> None:
+    server.route("GET", "/v1/health", error_reply(401))
+    report = check(server.url, kind=ServerKind.TABBY)
+    assert not report.works
+    assert report.steps[-1].step is Step.KEY
+    assert CHAT not in [seen.path for seen in server.requests]
 
 
 def test_times_and_rate_are_measured(server: ScriptedServer) -> None:

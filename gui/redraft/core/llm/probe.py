@@ -25,7 +25,8 @@ from redraft.core.llm.client import ChatClient
 from redraft.core.llm.messages import ChatMessage, ChatRequest, ReasoningDelta, Role, Stop, StopReason, TextDelta, Usage
 from redraft.core.llm.registry import make_client
 from redraft.core.llm.retry import RetryPolicy
-from redraft.core.llm.server import ServerConfig
+from redraft.core.llm.server import ServerConfig, ServerKind
+from redraft.core.llm.tabby import TabbyState, check_health
 from redraft.core.llm.tokens import estimate_tokens
 
 _QUESTION: Final = ChatRequest(
@@ -41,6 +42,7 @@ class Step(StrEnum):
     NAME = "Name"
     CONNECTION = "Connection"
     TLS = "TLS"
+    HEALTH = "Health"
     KEY = "Key"
     QUOTA = "Quota"
     MODEL = "Model"
@@ -122,6 +124,9 @@ class _Probe:
         try:
             await self._reach()
             yield self._report()
+            if self._config.kind is ServerKind.TABBY:
+                await self._look_at_health()
+                yield self._report()
             await self._answer()
         except ModelError as error:
             self._fail(error)
@@ -157,6 +162,14 @@ class _Probe:
             if name in timings.took:
                 words = "Connected" if step is Step.CONNECTION else "TLS"
                 self._steps.append(ProbeStep(step, ok=True, words=words, detail=f"{timings.took[name]:.0f} ms"))
+
+    async def _look_at_health(self) -> None:
+        """Tabby tells how it stands; one that does not may answer all the same."""
+        health = await check_health(self._config)
+        if health.state is TabbyState.READY:
+            self._steps.append(ProbeStep(Step.HEALTH, ok=True, words="Tabby is ready", detail=health.version))
+        elif health.error is not None and health.state is TabbyState.UNAUTHORIZED:
+            raise health.error
 
     async def _answer(self) -> None:
         client = make_client(self._config, RetryPolicy(attempts=1))
