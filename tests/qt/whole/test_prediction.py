@@ -16,7 +16,7 @@ from redraft.core.review.teacher import REGION_END, REGION_START, USER_CURSOR, e
 from redraft.core.text import TextRange
 from redraft.qt.activity import FollowedEditor
 from redraft.qt.editor.prediction.view import PredictionView, Shape
-from servers import ScriptedServer, Seen, Step, openai_answer
+from servers import Gate, ScriptedServer, Seen, Step, WaitFor, openai_answer
 
 Rewrite = Callable[[str], str]
 
@@ -27,12 +27,15 @@ class Model:
     def __init__(self) -> None:
         self.rewrite: Rewrite = lambda region: region
         self.asked: list[str] = []
+        self.gate: Gate | None = None
 
     def answer(self, seen: Seen) -> tuple[Step, ...]:
+        """Called in the server's thread; with a gate the answer waits for it."""
         prompt = seen.json()["messages"][-1]["content"]
         self.asked.append(prompt)
         region = extract_region(prompt).replace(USER_CURSOR, "")
-        return openai_answer(f"{REGION_START}\n{self.rewrite(region)}\n{REGION_END}")
+        answer = openai_answer(f"{REGION_START}\n{self.rewrite(region)}\n{REGION_END}")
+        return answer if self.gate is None else (WaitFor(self.gate), *answer)
 
 
 @pytest.fixture
@@ -126,6 +129,19 @@ def test_a_completion_is_ghost_text_typed_along_and_taken_by_word(hands: Driver,
     hands.press("Tab")
     assert "    size = len(items)\n" in hands.text
     assert model.asked[requests:] == []
+
+
+def test_typing_on_ends_the_request_and_the_window_never_waits_for_the_model(
+    hands: Driver, model: Model, server: ScriptedServer
+) -> None:
+    model.gate = Gate()
+    rename_in_signature(hands)
+    hands.wait(lambda: (status(hands) or StatusModel("")).busy, "the question")
+    hands.type("er")
+    assert "def total(valueser):" in hands.text
+    hands.wait(server.client_gone.is_set, "the end of the request")
+    assert shown(hands) is None
+    model.gate.open()
 
 
 def test_esc_hides_it_and_nothing_is_asked_until_the_next_change(hands: Driver, model: Model) -> None:
