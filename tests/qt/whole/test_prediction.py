@@ -136,7 +136,8 @@ def test_typing_on_ends_the_request_and_the_window_never_waits_for_the_model(
 ) -> None:
     model.gate = Gate()
     rename_in_signature(hands)
-    hands.wait(lambda: (status(hands) or StatusModel("")).busy, "the question")
+    hands.wait(lambda: model.asked, "the question")
+    assert (status(hands) or StatusModel("")).busy
     hands.type("er")
     assert "def total(valueser):" in hands.text
     hands.wait(server.client_gone.is_set, "the end of the request")
