@@ -169,3 +169,33 @@ def test_half_a_closing_tag_is_never_code() -> None:
     parser.feed("<GENERATEDCODE>\nx\n</GENERA")
     _, parsed = parser.close(complete=True)
     assert (parsed.code, parsed.is_complete) == ("x\n", False)
+
+
+GLOB = 'for file in "$1"/*; do\n    echo "$file"\ndone\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "prefilled", "words"),
+    [
+        (f"Here:\n```sh\n{GLOB}```\n", False, "Here:"),
+        (f"Here:\n```sh\n{GLOB}```\nIt walks the folder.", False, "Here:\nIt walks the folder."),
+        (f"<GENERATEDCODE>\n```sh\n{GLOB}```\n</GENERATEDCODE>\n", False, ""),
+        (f"```sh\n{GLOB}```\n", True, ""),
+    ],
+)
+def test_a_path_with_a_star_opens_no_comment_that_hides_the_closing_fence(
+    text: str, words: str, *, prefilled: bool
+) -> None:
+    for chunks in ([text], list(text)):
+        parser = AnswerParser(prefilled=prefilled)
+        events = [event for chunk in chunks for event in parser.feed(chunk)]
+        last, parsed = parser.close(complete=True)
+        assert (parsed.code, parsed.commentary, parsed.is_complete) == (GLOB, words, True)
+        assert shown_code([*events, *last]) == GLOB
+
+
+def test_a_fence_in_an_open_comment_of_an_answer_that_was_cut_off_is_code() -> None:
+    parser = AnswerParser()
+    parser.feed("```c\n/* Use it so:\n```\nf();\n```\n")
+    _, parsed = parser.close(complete=False)
+    assert (parsed.code, parsed.is_complete) == ("/* Use it so:\n```\nf();\n```\n", False)

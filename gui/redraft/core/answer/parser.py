@@ -82,6 +82,7 @@ class AnswerParser:
         self._fence_depth = 0
         self._is_wrapped = False
         self._wrapper_closed = False
+        self._doubtful = -1
         self._events: list[AnswerEvent] = []
         self._handlers = {
             _State.OUTSIDE: self._outside,
@@ -109,7 +110,7 @@ class AnswerParser:
             tokens = self._without_cut_close(tokens)
         events = self._take(tokens)
         ended_in_reasoning = self._state is _State.THINKING
-        is_closed = self._finish()
+        is_closed = self._finish(complete=complete)
         events += self._flushed()
         code = "".join(self._code) if self._container is not Container.NONE else None
         answer = ParsedAnswer(
@@ -163,6 +164,7 @@ class AnswerParser:
     def _in_code(self, token: Token) -> None:
         if token.kind is Kind.CLOSE:
             self._drop_lead_if_blank()
+            self._end_at_doubtful_fence(only_last=True)
             self._state, self._held = _State.CLOSED, [token.raw]
         elif token.kind is Kind.OPEN and (not self._has_code or (token.begins_line and not self._is_firm)):
             self._restart_from_mention(token)
@@ -205,10 +207,25 @@ class AnswerParser:
             self._fence_depth += 1
             return False
         if self._is_inside_comment():
+            self._doubtful = len(self._code[0])
             return False
         if self._fence_depth:
             self._fence_depth -= 1
             return False
+        return True
+
+    def _end_at_doubtful_fence(self, *, only_last: bool) -> bool:
+        """End at the last fence that seemed to stand in a comment, for no other came; what is behind it is words.
+
+        `/*` is a comment in some languages, and a path in others. With `only_last`, nothing may stand behind it.
+        """
+        code = "".join(self._code)
+        rest = code[self._doubtful :].partition("\n")[2]
+        if self._doubtful < 0 or (only_last and (not self._is_wrapped or rest.strip())):
+            return False
+        self._code, self._doubtful = [code[: self._doubtful]], -1
+        self._events += [Restart(), Code(self._code[0])]
+        self._say(rest)
         return True
 
     def _is_inside_comment(self) -> bool:
@@ -304,7 +321,7 @@ class AnswerParser:
     def _forget_code(self) -> None:
         if self._has_code:
             self._events.append(Restart())
-        self._code, self._lead, self._has_code = [], "", False
+        self._code, self._lead, self._has_code, self._doubtful = [], "", False, -1
         self._is_wrapped = self._wrapper_closed = False
 
     def _say(self, text: str) -> None:
@@ -318,9 +335,13 @@ class AnswerParser:
         if thought:
             self._events.append(Reasoning(thought))
 
-    def _finish(self) -> bool:
+    def _finish(self, *, complete: bool) -> bool:
         """Settle what is held; tell whether every container was closed."""
         state = self._state
+        if state is _State.CODE and complete:
+            self._end_at_doubtful_fence(only_last=True)
+        if state is _State.FENCED and complete and self._end_at_doubtful_fence(only_last=False):
+            return True
         if state is _State.SECOND:
             self._join_second()
         elif state is _State.CLOSED:
