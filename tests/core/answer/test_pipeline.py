@@ -281,3 +281,21 @@ def test_a_restart_forgets() -> None:
 def test_streamed_lines_match_the_old_ones_in_a_file_of_mixed_ends() -> None:
     selection = "a\nb\r\nc\n"
     assert streamed("a\nb\nc\n", AnswerFrame("", selection, ""), 2) == split_lines(selection)
+
+
+@pytest.mark.parametrize(
+    ("before", "code", "after", "text"),
+    [
+        ("  }\n\n", "  n() {\n  }\n\n", "  /** x */\n", "  n() {\n  }\n\n"),
+        ("  }\n\n", "  n() {\n  }\n\n  /** x */\n", "  /** x */\n  g()\n", "  n() {\n  }\n\n"),
+        ("  }\n\n", "  n() {\n  }\n", "  /** x */\n", "  n() {\n  }\n"),
+        ("  }\n", "  n() {\n  }\n\n", "  /** x */\n", "  n() {\n  }\n"),
+        ("  }\n\n", "  n() {\n  }\n\n\n", "\n  /** x */\n", "  n() {\n  }\n"),
+        ("", "import a\n\n", "x = 1\n", "import a\n"),
+        ("a\n\n", "n\n\n", "", "n\n"),
+    ],
+)
+def test_new_lines_between_a_blank_line_and_code_keep_the_blank_line_they_end_with(
+    before: str, code: str, after: str, text: str
+) -> None:
+    assert finish_answer(code, AnswerFrame(before, "", after)).text == text

@@ -7,9 +7,11 @@ of all, because a repeated line would decide the shift for a line it does not be
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 from redraft.core.answer.dropped_comments import dropped_comments
 from redraft.core.answer.endings import answer_lines, lines_of, with_ends, with_final_end
@@ -28,6 +30,9 @@ from redraft.core.answer.partial import covered_part
 from redraft.core.answer.placeholders import find_placeholders
 from redraft.core.answer.trimming import Trim, find_trim
 from redraft.core.text import split_lines, without_end
+
+ENDS_BLANK: Final = re.compile(r"\n[ \t\r]*\n\s*\Z")
+"""A last line, and a blank one behind it."""
 
 
 class NoteKind(StrEnum):
@@ -130,12 +135,20 @@ def finish_answer(code: str, frame: AnswerFrame) -> FinishedAnswer:
         fitter = LineFitter(frame, may_shift=False)
         fitted = [fitter.fit(line) for line in lines]
     text = _joined(fitted, frame)
+    if (not lines[-1].strip() if trim.after else ENDS_BLANK.search(code)) and _keeps_apart(frame):
+        text += frame.line_end
     return FinishedAnswer(text, tuple(_notes(trim, fitter, text, frame)))
 
 
 def _joined(lines: Sequence[str], frame: AnswerFrame) -> str:
     text = "".join(with_ends(lines, frame.selection, frame.line_end))
     return ended_as_in(text, frame)
+
+
+def _keeps_apart(frame: AnswerFrame) -> bool:
+    """Whether new lines stand behind a blank line and right before others: a blank line at their end matters there."""
+    before, after = frame.lines_before, frame.lines_after
+    return bool(not frame.selection and before and not before[-1].strip() and after and after[0].strip())
 
 
 def ended_as_in(text: str, frame: AnswerFrame) -> str:
