@@ -17,7 +17,7 @@ def activate(context: PluginContext) -> None:
 
     context.tasks.run(
         fetch(),
-        on_done=lambda _nothing: None,
+        on_done=lambda _nothing: importlib.import_module("redraft_inline_edit.commands").begin(context),
         on_error=lambda error: context.log.error("the inline edit cannot be fetched: %s", error),
     )
     context.keep(context.editor.on_did_recover(lambda editor, kept: _take_up(context, editor, kept)))

@@ -24,6 +24,11 @@ def manager_of(context: PluginContext) -> EditManager:
     return MANAGERS[key]
 
 
+def begin(context: PluginContext) -> None:
+    """The code is there: what the first start of a command may tell is told."""
+    manager_of(context).tell_last()
+
+
 def open_prompt(context: PluginContext) -> None:
     """Open the prompt on the selection."""
     if editor := context.editor.active:
@@ -152,6 +157,7 @@ def search_history(context: PluginContext) -> None:
 def clear_history(context: PluginContext) -> None:
     """Forget all earlier instructions."""
     manager_of(context).history().clear()
+    manager_of(context).tell_last()
     context.ui.notify("Earlier instructions are forgotten.")
 
 

@@ -35,6 +35,7 @@ KEYED_PRESETS = frozenset({"fix", "doc", "explain"})
 """Presets with a command of their own, and so with a key."""
 
 PURPOSE = "inline_edit"
+LONGEST_DETAIL = 80
 
 
 class EditManager:
@@ -220,6 +221,14 @@ class EditManager:
     def remember(self, words: str) -> None:
         """Put words that were run into the history."""
         self.history().add(words)
+        self.tell_last()
+
+    def tell_last(self) -> None:
+        """Say beside the command that repeats the last instruction which one that is."""
+        last = self.history().last
+        words = " ".join(last.words.split()) if last is not None else ""
+        short = words if len(words) <= LONGEST_DETAIL else f"{words[: LONGEST_DETAIL - 1]}…"
+        self.context.commands.set_detail(f"{PURPOSE}.repeat", short)
 
     def keys(self) -> KeyLabels:
         """Key labels of the block, as they are now."""

@@ -78,6 +78,7 @@ class FakeCommands:
         self.labels = labels
         self.context: dict[str, object] = {}
         self.executed: list[str] = []
+        self.details: dict[str, str] = {}
 
     def execute(self, command_id: str, *args: object) -> None:
         self.executed.append(command_id)
@@ -87,3 +88,6 @@ class FakeCommands:
 
     def set_context(self, name: str, value: object) -> None:
         self.context[name] = value
+
+    def set_detail(self, command_id: str, text: str) -> None:
+        self.details[command_id] = text

@@ -30,3 +30,14 @@ def test_without_choices_the_command_stands_alone(bench: Workbench) -> None:
     bench.menus.choices["file.open_recent"] = list
     file = child(bench.menus.main_menu(bench.themes.theme, bench.window), "File")
     assert any(action.text().startswith("Open Recent…") and action.menu() is None for action in file.actions())
+
+
+def test_what_a_command_would_do_now_is_its_tooltip_and_stands_in_the_palette(bench: Workbench) -> None:
+    bench.registries.commands.set_detail("file.new", "as <b>last</b> time")
+    file = child(bench.menus.main_menu(bench.themes.theme, bench.window), "File")
+    [new] = [action for action in file.actions() if action.text().startswith("New File")]
+    assert new.toolTip() == "<span>as &lt;b&gt;last&lt;/b&gt; time</span>"
+    assert file.toolTipsVisible()
+    bench.run("view.command_palette")
+    [row] = [row for row in bench.window.picker.rows if row.item.id == "file.new"]
+    assert row.item.detail == "as <b>last</b> time"

@@ -128,6 +128,10 @@ class Commands(Protocol):
         """Set a context key that when-expressions read."""
         ...
 
+    def set_detail(self, command_id: str, text: str) -> None:
+        """Say what a command would do now: beside its title in the palette, and as a tooltip in menus."""
+        ...
+
 
 class Contributions(Protocol):
     """What other plugins declare for this one to show."""

@@ -57,6 +57,7 @@ class CommandRegistry:
         self._context = context
         self._commands: dict[str, Command] = {}
         self._handlers: dict[str, Handler] = {}
+        self._details: dict[str, str] = {}
         self._listeners: Listeners[None] = Listeners()
 
     def declare(self, command: Command) -> Disposable:
@@ -100,6 +101,14 @@ class CommandRegistry:
         """Every command, in the order declared."""
         return tuple(self._commands.values())
 
+    def detail(self, command_id: str) -> str:
+        """What it would do now, as its plugin says; mostly nothing."""
+        return self._details.get(command_id, "")
+
+    def set_detail(self, command_id: str, text: str) -> None:
+        """Say what it would do now."""
+        self._details[command_id] = text
+
     def has_handler(self, command_id: str) -> bool:
         """Whether something would run it."""
         return command_id in self._handlers
@@ -135,6 +144,7 @@ class CommandRegistry:
 
     def _withdraw(self, command_id: str) -> None:
         self._commands.pop(command_id, None)
+        self._details.pop(command_id, None)
         self._handlers.pop(command_id, None)
         self._listeners.notify(None)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from html import escape
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
@@ -86,6 +87,9 @@ class MenuBuilder:
             title = "More…"
         action = QAction(f"{title}\t{key}" if key else title, menu)
         action.setEnabled(commands.is_enabled(item.command))
+        if detail := commands.detail(item.command):
+            action.setToolTip(f"<span>{escape(detail)}</span>")  # else what looks like markup would be read as such
+            menu.setToolTipsVisible(True)
         if command.checked is not None:
             if commands.is_checked(item.command):
                 action.setIcon(theme.icon("check", color="text.primary"))

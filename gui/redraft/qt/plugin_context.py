@@ -56,6 +56,10 @@ class WindowCommands:
         """Set a context key that when-expressions read."""
         self._registries.context.set(name, value)
 
+    def set_detail(self, command_id: str, text: str) -> None:
+        """Say what a command would do now."""
+        self._registries.commands.set_detail(command_id, text)
+
 
 class DeclaredContributions:
     """`api.Contributions`: what plugins declare for each other."""

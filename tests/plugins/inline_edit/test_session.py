@@ -282,6 +282,7 @@ def test_the_last_instruction_is_repeated_on_another_selection(opened: Open) -> 
     session.reject_all()
     session.close()
     editor.select_text("def area(r):\n    return math.pi * r**2\n")
+    assert context.commands.details["inline_edit.repeat"] == "simplify it"
     commands.repeat_last(context)
     session = commands.manager_of(context).sessions[-1]
     context.tasks.settle(lambda: not session.state.is_running)

@@ -137,3 +137,18 @@ def test_the_view_follows_the_writing_until_the_user_scrolls_away(driver: Driver
     assert not chip.isVisible()
     driver.press("Escape")
     driver.wait(lambda: not driver.document.is_running, "the stop")
+
+
+def test_the_command_that_repeats_says_which_instruction_it_would_run(driver: Driver, server: ScriptedServer) -> None:
+    server.reply(*openai_answer(ANSWER))
+    ask_and_wait(driver)
+    application = driver.application
+    assert application.registries.commands.detail("inline_edit.repeat") == "document it, and give a float"
+    # As after a restart: the plugin comes back with nothing but what it had stored.
+    manager = application.host.manager
+    manager.disable("inline_edit")
+    assert application.registries.commands.detail("inline_edit.repeat") == ""
+    manager.enable("inline_edit")
+    manager.activate("inline_edit")
+    driver.wait(lambda: application.registries.commands.detail("inline_edit.repeat"), "the words in the history")
+    assert application.registries.commands.detail("inline_edit.repeat") == "document it, and give a float"

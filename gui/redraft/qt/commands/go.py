@@ -62,7 +62,11 @@ class GoCommands(QObject):
         commands.sort(key=lambda command: not registries.commands.is_enabled(command.id))
         rows = tuple(
             PickRow(
-                PickItem(command.id, f"{command.category}: {command.title}" if command.category else command.title),
+                PickItem(
+                    command.id,
+                    f"{command.category}: {command.title}" if command.category else command.title,
+                    registries.commands.detail(command.id),
+                ),
                 key=registries.keymap.label(command.id),
                 is_enabled=registries.commands.is_enabled(command.id),
             )
