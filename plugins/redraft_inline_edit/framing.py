@@ -57,6 +57,7 @@ def frame(
         messages,
         max_tokens=context.max_tokens,
         temperature=options.temperature,
+        effort=(request.preset.effort if request.preset is not None else "") or options.effort,
         # What explains the code may come behind it.
         stop=_stops(tag, capabilities) if tags.comment is None else (),
         prefill=f"{tag.open}\n" if tag and capabilities.prefill else "",

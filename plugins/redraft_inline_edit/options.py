@@ -10,6 +10,7 @@ from redraft_inline_edit.context import Limits
 from redraft_inline_edit.response_tags import DEFAULT_TAGS, ResponseTags, read_tags
 
 PREFIX: Final = "inline_edit."
+BY_MODEL: Final = "as the model does"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,12 +21,14 @@ class EditOptions:
         limits: How much may be sent.
         temperature: Randomness of the answer; 0 gives the same answer again.
         repairs: How many times an answer that fails a check goes back to the model.
+        effort: How long a model that reasons should do so; empty leaves it to the model.
         tags: The marks in the answer.
     """
 
     limits: Limits = field(default_factory=Limits)
     temperature: float = 0.0
     repairs: int = 1
+    effort: str = ""
     tags: ResponseTags = DEFAULT_TAGS
 
 
@@ -49,4 +52,11 @@ def read_options(settings: SettingsView) -> EditOptions:
         max_files=get("max_files"),
         max_chars_per_file=get("max_chars_per_file"),
     )
-    return EditOptions(limits, float(settings.get(PREFIX + "temperature")), get("repairs"), read_tags(settings))
+    effort = settings.get(PREFIX + "effort")
+    return EditOptions(
+        limits,
+        float(settings.get(PREFIX + "temperature")),
+        get("repairs"),
+        "" if effort == BY_MODEL else str(effort),
+        read_tags(settings),
+    )

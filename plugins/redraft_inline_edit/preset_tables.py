@@ -17,10 +17,22 @@ from redraft_inline_edit.presets import SLASH_WORD, Preset, PresetSource, Purpos
 OWN_PLUGIN: Final = "inline_edit"
 FILTERS: Final = frozenset({"language_id_in", "language_id_not_in"})
 ALTERED: Final = {"language_id_in": "language_in", "language_id_not_in": "language_not_in"} | {
-    key: key for key in ("label", "kind", "purpose", "model")
+    key: key for key in ("label", "kind", "purpose", "model", "effort")
 }
 """What a table without an instruction can say of a preset, and where it stands in a `Preset`."""
-KEYS: Final = FILTERS | {"name", "plugin", "label", "command", "prompt_template", "kind", "purpose", "filters", "model"}
+EFFORTS: Final = frozenset({"", "low", "medium", "high"})
+KEYS: Final = FILTERS | {
+    "name",
+    "plugin",
+    "label",
+    "command",
+    "prompt_template",
+    "kind",
+    "purpose",
+    "filters",
+    "model",
+    "effort",
+}
 
 
 def preset_from_table(name: str, table: Mapping[str, Any], source: PresetSource, origin: str = "") -> Preset:
@@ -45,11 +57,14 @@ def preset_from_table(name: str, table: Mapping[str, Any], source: PresetSource,
         source=source,
         origin=origin,
         model=_value(table, "model", str, name, ""),
+        effort=_value(table, "effort", str, name, ""),
     )
     if not SLASH_WORD.fullmatch(f"/{preset.name}"):
         raise ConfigError(f"The preset {name!r} needs a name of letters, digits, - and _ only.")
     if preset.kind not in {"", "replace", "insert"}:
         raise ConfigError(f"The preset /{preset.name}: kind must be replace or insert, not {preset.kind!r}.")
+    if preset.effort not in EFFORTS:
+        raise ConfigError(f"The preset /{preset.name}: effort must be low, medium or high, not {preset.effort!r}.")
     if not (preset.command or preset.template):
         raise ConfigError(f"The preset /{preset.name} needs a command or a promptTemplate.")
     return preset if preset.label else replace(preset, label=_first_line(preset.command))

@@ -50,6 +50,7 @@ class Preset:
         source: Who wrote it.
         origin: The plugin's name, or the file it stands in.
         model: The model it is for, by name; empty for the one in use.
+        effort: How long a model that reasons should do so; empty for the usual.
     """
 
     name: str
@@ -64,6 +65,7 @@ class Preset:
     source: PresetSource = PresetSource.BUILT_IN
     origin: str = ""
     model: str = ""
+    effort: str = ""
 
     def fits(self, language_id: str, kind: str) -> bool:
         """Whether it is offered for a language and a kind of edit."""

@@ -361,3 +361,14 @@ def test_a_character_whose_halves_come_in_two_events_is_whole(server: ScriptedSe
     halves = [Send(f"{start}{text}{end}") for text in (r"a\ud83d", r"\ude00b", r"c\ud83d", "d", r"\ud83d")]
     server.reply(*halves, openai_end())
     assert text_of(ask(client_of(server))) == "a😀bc\ufffdd\ufffd"
+
+
+def test_the_effort_of_reasoning_is_sent_where_it_is_asked_for_and_left_out_where_it_is_refused(
+    server: ScriptedServer,
+) -> None:
+    server.reply(openai_answer("x"))
+    ask(client_of(server), HELLO)
+    server.reply(error_reply(400, "Unsupported parameter", param="reasoning_effort"))
+    server.reply(openai_answer("x"))
+    ask(client_of(server), ChatRequest(HELLO.messages, effort="low"))
+    assert [request.json().get("reasoning_effort") for request in server.requests] == [None, "low", None]

@@ -366,3 +366,13 @@ def test_a_continuation_that_begins_again_has_its_overlap_removed() -> None:
     so_far = "def total(items):\n    if not items:\n"
     outcome = outcome_of(request_for(), scripted(wrapped(BETTER)), so_far=so_far)
     assert outcome.proposed == BETTER
+
+
+@pytest.mark.parametrize(
+    ("usual", "own", "sent"), [("", "", ""), ("low", "", "low"), ("low", "high", "high"), ("", "medium", "medium")]
+)
+def test_how_long_a_model_reasons_is_the_presets_choice_else_the_usual_one(usual: str, own: str, sent: str) -> None:
+    client = scripted(wrapped(BETTER))
+    request = replace(request_for(), preset=Preset("fix", command="Mend it.", effort=own))
+    outcome_of(request, client, replace(ONCE, effort=usual))
+    assert client.requests[0].effort == sent

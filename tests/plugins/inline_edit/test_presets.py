@@ -167,3 +167,9 @@ def test_a_file_is_a_preset_of_its_name() -> None:
     assert preset.command == "Express levels in metres."
     assert preset.language_in == {"python", "go"}
     assert preset.purpose is Purpose.ANSWER
+
+
+def test_a_preset_can_say_how_long_a_model_reasons() -> None:
+    presets, errors = presets_from_settings([{"name": "fix", "effort": "high"}, {"name": "doc", "effort": "utmost"}])
+    assert {(preset.name, preset.effort) for preset in presets} == {("fix", "high")}
+    assert [str(error) for error in errors] == ["The preset /doc: effort must be low, medium or high, not 'utmost'."]

@@ -49,6 +49,7 @@ def encode_request(request: ChatRequest) -> str:
         "temperature": None if request.temperature is None else float(request.temperature),
         "stop": list(request.stop),
         "prefill": request.prefill,
+        "effort": request.effort,
         "seed": request.seed,
         "extra": dict(request.extra),
     }

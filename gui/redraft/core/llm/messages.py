@@ -36,6 +36,8 @@ class ChatRequest:
         stop: Texts at which the answer ends; the text itself is not part of the answer.
         prefill: How the answer begins, put into the model's mouth. It is not repeated in the stream. A client that
             cannot prefill ignores it, so a parser must accept both.
+        effort: How long a model that reasons should do so: `"low"`, `"medium"`, `"high"`, or empty, as it does itself.
+            A client whose protocol has no word for it ignores it.
         seed: For repeatable sampling, where the server knows it.
         extra: More fields of the request body, for one protocol only.
     """
@@ -46,6 +48,7 @@ class ChatRequest:
     temperature: float | None = None
     stop: tuple[str, ...] = ()
     prefill: str = ""
+    effort: str = ""
     seed: int | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
 

@@ -36,7 +36,7 @@ _REASONS: Final = {
 }
 
 # Left out in this order of names when a server says that it does not take them.
-_OPTIONAL: Final = ("temperature", "seed", "stop", "stream_options")
+_OPTIONAL: Final = ("reasoning_effort", "temperature", "seed", "stop", "stream_options")
 
 
 class OpenAIDialect:
@@ -101,6 +101,8 @@ def openai_body(config: ServerConfig, request: ChatRequest) -> dict[str, Any]:
     temperature = config.temperature if request.temperature is None else request.temperature
     if temperature is not None:
         body["temperature"] = temperature
+    if request.effort:
+        body["reasoning_effort"] = request.effort
     if request.stop:
         body["stop"] = list(request.stop)
     if request.seed is not None:
