@@ -299,3 +299,5 @@ def test_new_lines_between_a_blank_line_and_code_keep_the_blank_line_they_end_wi
     before: str, code: str, after: str, text: str
 ) -> None:
     assert finish_answer(code, AnswerFrame(before, "", after)).text == text
+    # A blank line with the right indentation may stand for the place.
+    assert finish_answer(code, AnswerFrame(before, "\n", after)).text == text

@@ -148,7 +148,7 @@ def _joined(lines: Sequence[str], frame: AnswerFrame) -> str:
 def _keeps_apart(frame: AnswerFrame) -> bool:
     """Whether new lines stand behind a blank line and right before others: a blank line at their end matters there."""
     before, after = frame.lines_before, frame.lines_after
-    return bool(not frame.selection and before and not before[-1].strip() and after and after[0].strip())
+    return bool(not frame.selection.strip() and before and not before[-1].strip() and after and after[0].strip())
 
 
 def ended_as_in(text: str, frame: AnswerFrame) -> str:
