@@ -207,6 +207,34 @@ def test_a_click_on_the_pill_goes_there_too(room: Room, qtbot: QtBot) -> None:
     assert room.editor.plain_text() == text
 
 
+def test_the_carets_row_stands_still_while_a_prediction_above_it_comes_and_goes(room: Room) -> None:
+    room.editor.set_document("".join(f"line {number}\n" for number in range(100)), "python")
+    text = room.editor.plain_text()
+    room.editor.setFirstVisibleLine(10)
+    at = text.index("line 20\n")
+    room.editor.select(TextRange(at, at), reveal=False)
+    row = room.editor.line_y(20)
+    edit = PredictedEdit(text.index("line 15"), "line 15", "row 15\nand more")
+    view = room.predict(edit)
+    assert view.shape is Shape.DIFF
+    assert room.rows(15) == ["row 15", "and more"]
+    assert room.editor.line_y(20) == row
+    view.hide()
+    assert room.editor.line_y(20) == row
+    assert room.editor.firstVisibleLine() == 10
+
+
+def test_a_prediction_at_the_top_of_the_view_stays_in_it(room: Room) -> None:
+    room.editor.set_document("".join(f"line {number}\n" for number in range(100)), "python")
+    text = room.editor.plain_text()
+    room.editor.setFirstVisibleLine(10)
+    at = text.index("line 20\n")
+    room.editor.select(TextRange(at, at), reveal=False)
+    view = room.predict(PredictedEdit(text.index("line 10"), "line 10", "row 10\nand more"))
+    assert view.shape is Shape.DIFF
+    assert room.editor.line_y(10) == 0
+
+
 def test_one_in_another_file_is_named_and_followed(room: Room) -> None:
     view = room.predict(elsewhere="other.py, line 3")
     assert view.shape is Shape.AWAY

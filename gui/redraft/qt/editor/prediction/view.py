@@ -11,7 +11,8 @@ Nothing enters the buffer but by `accept`, `accept_word` and `accept_line`, each
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from enum import Enum
 from typing import Final
 
@@ -150,8 +151,9 @@ class PredictionView:
             self._alt.stop()
         self._shape = Shape.HIDDEN
         self._is_busy = True
-        self._ghost.close()
-        self._diff.close()
+        with self._caret_row_kept(None):
+            self._ghost.close()
+            self._diff.close()
         for widget in (self.hint, self.pill):
             widget.hide()
             widget.deleteLater()
@@ -217,6 +219,13 @@ class PredictionView:
         self._is_busy = True
         edit = self._slide_to_caret()
         self._shape = self._wanted_shape(edit)
+        with self._caret_row_kept(edit):
+            self._draw(edit)
+        self._show_pill(edit)
+        self._place_hint()
+        self._is_busy = False
+
+    def _draw(self, edit: PredictedEdit | None) -> None:
         if self._shape is not Shape.GHOST:
             self._ghost.clear()
         if self._shape is not Shape.DIFF:
@@ -225,9 +234,21 @@ class PredictionView:
             self._ghost.show(edit.start, edit.added)
         elif edit is not None and self._shape is Shape.DIFF:
             self._diff.show(edit)
-        self._show_pill(edit)
-        self._place_hint()
-        self._is_busy = False
+
+    @contextmanager
+    def _caret_row_kept(self, edit: PredictedEdit | None) -> Iterator[None]:
+        """Scroll by the rows that come or go above the caret, so that who types sees their line stand still."""
+        editor = self._editor
+        line = editor.lineFromPosition(editor.currentPos())
+        before = editor.visibleFromDocLine(line) - editor.firstVisibleLine()
+        yield
+        top = editor.firstVisibleLine()
+        moved = editor.visibleFromDocLine(line) - top - before
+        is_seen = 0 <= before < editor.linesOnScreen()
+        # What is predicted must stay in view, too.
+        has_room = edit is None or moved < 0 or editor.visibleFromDocLine(self._line_of(edit)) - top >= moved
+        if moved and is_seen and has_room:
+            editor.setFirstVisibleLine(max(top + moved, 0))
 
     def _slide_to_caret(self) -> PredictedEdit | None:
         """The current edit; an insertion that may as well stand at the caret is taken to stand there from now on."""
