@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
 from typing import Any, Final
 
 from pathspec import GitIgnoreSpec
@@ -125,11 +124,14 @@ class Rules:
 
     def toggle_language(self, language_id: str) -> None:
         """Switch predictions off for a language, or on again."""
-        self._toggle("off_languages", language_id)
+        self._set("off_languages", _toggled(self._get("off_languages"), language_id))
 
     def toggle_file(self, editor: TextEditor) -> None:
-        """Switch predictions off for a file, or on again where that file alone is named."""
-        self._toggle("off_files", self.pattern_for(editor))
+        """Switch predictions off for a file, or on again: as an exception where another pattern names it."""
+        own = self.pattern_for(editor)
+        entries: Sequence[str] = self._get("off_files")
+        is_exception = own not in entries and (bool(self.off_pattern(editor)) or f"!{own}" in entries)
+        self._set("off_files", _toggled(entries, f"!{own}" if is_exception else own))
 
     def pattern_for(self, editor: TextEditor) -> str:
         """The pattern that names this file and no other."""
@@ -141,9 +143,15 @@ class Rules:
         patterns = tuple(pattern for pattern in self._get("off_files") if pattern.strip())
         if patterns != self._patterns:
             self._patterns, self._spec = patterns, GitIgnoreSpec.from_lines(patterns)
-        names = {self.name(editor), *(_tails(editor.path) if editor.path is not None else ())}
-        found = (self._spec.check_file(name) for name in sorted(names))
-        return next((patterns[one.index] for one in found if one.include and one.index is not None), "")
+        found = self._spec.check_file(self._place(editor))
+        return patterns[found.index] if found.include and found.index is not None else ""
+
+    def _place(self, editor: TextEditor) -> str:
+        """A file's path within the open folder, or its whole path: what patterns are compared with."""
+        name, path = self.name(editor), editor.path
+        if path is None or name != path.name or path.parent == self._context.editor.folder:
+            return name
+        return path.as_posix().lstrip("/")
 
     def _general(self) -> Obstacle | None:
         if not self._context.privacy.ai_enabled:
@@ -188,14 +196,10 @@ class Rules:
     def _get(self, name: str) -> Any:
         return self._context.settings.get(f"{PURPOSE}.{name}")
 
-    def _toggle(self, name: str, entry: str) -> None:
-        entries: Sequence[str] = self._get(name)
-        others = [one for one in entries if one != entry]
-        wanted = others if len(others) < len(entries) else [*others, entry]
-        self._context.settings.set(f"{PURPOSE}.{name}", wanted)
+    def _set(self, name: str, entries: list[str]) -> None:
+        self._context.settings.set(f"{PURPOSE}.{name}", entries)
 
 
-def _tails(path: Path) -> list[str]:
-    """A path and every tail of it, so that a pattern with a folder is found wherever that lies."""
-    parts = [part for part in path.parts if part != path.anchor]
-    return ["/".join(parts[start:]) for start in range(len(parts))]
+def _toggled(entries: Sequence[str], entry: str) -> list[str]:
+    others = [one for one in entries if one != entry]
+    return others if len(others) < len(entries) else [*others, entry]
