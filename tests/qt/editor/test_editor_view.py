@@ -196,6 +196,23 @@ def test_marks_stand_at_their_rows_and_do_not_cover_each_other(editor: CodeEdito
     assert not bar.marks
 
 
+def test_more_marks_than_fit_stay_near_their_rows(editor: CodeEditor) -> None:
+    editor.set_document("\n" * 5000)
+    QApplication.processEvents()
+    colors = ("diff.removed.bar", "diff.added.bar")
+    editor.set_scroll_marks("proposal", [ScrollMark(line, 1, colors[line // 5 % 2]) for line in range(0, 5000, 5)])
+    bar = editor.verticalScrollBar()
+    assert isinstance(bar, MarkScrollBar)
+    placed = bar.mark_rectangles()
+    rows = bar.maximum() + bar.pageStep()
+    assert all(abs(place.top() - mark.line * bar.height() / rows) <= 8 for mark, place in placed)
+    assert placed[-1][1].top() < bar.height()
+    assert placed[-1][0].line > 4800
+    editor.set_scroll_marks("proposal", [ScrollMark(line, 1, "diff.added.bar") for line in range(5000)])
+    [(_, whole)] = bar.mark_rectangles()
+    assert whole.height() > bar.height() * 0.95
+
+
 def test_the_scroll_bar_has_the_measures_of_the_design(editor: CodeEditor) -> None:
     editor.set_document("\n" * 1000)
     QApplication.processEvents()

@@ -38,7 +38,10 @@ def reconcile(decided: Sequence[Hunk], hunks: Iterable[Hunk]) -> list[Piece]:
         first = at
         while at < len(decided) and _touches(decided[at], hunk):
             at += 1
-        pieces += _fitted(hunk, list(enumerate(decided))[first:at], covered)
+        if first == at and hunk.old_start >= covered:
+            pieces.append(Piece(hunk))
+        else:
+            pieces += _fitted(hunk, [(index, decided[index]) for index in range(first, at)], covered)
         covered = pieces[-1].hunk.old_end if pieces else 0
     return pieces + [Piece(hunk, first) for first, hunk in list(enumerate(decided))[at:]]
 

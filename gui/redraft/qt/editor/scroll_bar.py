@@ -14,6 +14,8 @@ from redraft.qt.theme import Theme
 
 LANE: Final = 4
 SHORTEST_MARK: Final = 4
+MOST_DRIFT: Final = 2 * SHORTEST_MARK
+"""Pixels a mark may stand below its row to leave room for those above it; one further off is left out."""
 SHORTEST_THUMB: Final = 24
 _EDGE: Final = 1
 
@@ -80,16 +82,24 @@ class MarkScrollBar(QScrollBar):
             self.update()
 
     def mark_rectangles(self) -> list[tuple[ScrollMark, QRectF]]:
-        """Where each mark is drawn; marks of one owner never cover each other."""
+        """Where each mark is drawn; marks of one owner never cover each other.
+
+        Where there are more than fit, those of one colour run together, and none is drawn far from its line.
+        """
         rows = max(1, self.maximum() - self.minimum() + self.pageStep())
         height = self.height() / rows
         placed: list[tuple[ScrollMark, QRectF]] = []
         for marks in self._marks.values():
-            end = 0.0
+            end, color = 0.0, ""
             for mark in marks:
-                top = max(end, self._row_of(mark) * height)
-                end = top + max(SHORTEST_MARK, mark.rows * height)
-                placed.append((mark, QRectF(_EDGE + 1, top, LANE, end - top)))
+                top, size = self._row_of(mark) * height, max(SHORTEST_MARK, mark.rows * height)
+                if top < end and mark.color == color:
+                    end = max(end, top + size)
+                    placed[-1][1].setBottom(end)
+                elif end - top <= MOST_DRIFT and end < self.height():
+                    top, color = max(end, top), mark.color
+                    end = top + size
+                    placed.append((mark, QRectF(_EDGE + 1, top, LANE, size)))
         return placed
 
     def thumb_rectangle(self) -> QRectF:

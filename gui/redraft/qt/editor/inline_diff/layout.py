@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -82,6 +82,11 @@ class Layout:
             return None
         placed = self.hunks[index]
         return placed if line < max(placed.end, placed.line + 1) else None
+
+    def number_of(self, placed: PlacedHunk) -> int:
+        """Which of the hunks one is, from 1."""
+        at = bisect_left(self.hunks, placed.line, key=lambda hunk: hunk.line)
+        return next(number for number in range(at + 1, len(self.hunks) + 1) if self.hunks[number - 1].id == placed.id)
 
     def kind_of(self, line: int) -> LineKind:
         """How a line of the range is drawn."""

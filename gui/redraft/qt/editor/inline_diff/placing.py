@@ -131,7 +131,7 @@ class OverlayWidgets:
                 placed.id, keys, place=place if is_current else "", current=is_current,
                 can_accept=not placed.needs_review,
             )  # fmt: skip
-            bar.set_description(describe_hunk(placed.hunk, layout.hunks.index(placed) + 1, len(layout.hunks)))
+            bar.set_description(describe_hunk(placed.hunk, layout.number_of(placed), len(layout.hunks)))
             offset = (self._editor.row_height() - bar.height()) // 2
             bar.move(self._editor.viewport().width() - AIR - bar.width(), y + offset)
             # Under a docked prompt block buttons would be cut off.
