@@ -80,6 +80,29 @@ def test_the_caret_can_stay_after_an_accept(driver: Driver, server: ScriptedServ
     assert driver.document.editor.caret() == before
 
 
+def test_after_the_last_accept_in_a_file_the_next_file_with_an_edit_can_come_to_the_front(
+    driver: Driver, server: ScriptedServer, tmp_path: Path
+) -> None:
+    driver.application.services.settings.set("inline_edit.after_accept", "next_file")
+    server.reply(*openai_answer(ANSWER))
+    ask_and_wait(driver)
+    other = tmp_path / "other.py"
+    other.write_text("x = 1\n")
+    driver.application.bench.documents.open(other)
+    server.reply(*openai_answer("<GENERATEDCODE>\nx = 2\n</GENERATEDCODE>"))
+    driver.select_lines(1, 1)
+    driver.press("Ctrl+K")
+    driver.wait(lambda: driver.block, "the prompt block")
+    driver.type("two")
+    driver.press("Return")
+    driver.wait(lambda: driver.document.undecided == 1 and not driver.document.is_running, "the hunk")
+    driver.press("Alt+Y")
+    driver.wait(lambda: driver.document.title == "sums.py", "the file with the other edit")
+    driver.press("Alt+Y")
+    driver.wait(lambda: driver.document.undecided == 1, "the first decision there")
+    assert driver.document.title == "sums.py", "something is left to decide here"
+
+
 def test_answers_accept_themselves_only_if_asked_for_and_escape_keeps_them(
     driver: Driver, server: ScriptedServer
 ) -> None:
