@@ -161,8 +161,8 @@ class FakePrediction:
             self._editor.prediction = None
 
     def follow(self, change: TextChange) -> None:
-        left = None if change.is_from_disk else follow(self.edits, change.start, change.removed, change.added)
-        if left is None:
+        left = follow(self.edits, change.start, change.removed, change.added)
+        if left is None or change.is_from_disk or not self.edits:
             self._close(PredictionEnd.OUTDATED)
         elif not left:
             self._close(PredictionEnd.ACCEPTED if self._is_taking else PredictionEnd.TYPED)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from redraft.api.context import PluginContext
-from redraft.api.editor import TextEditor
+from redraft.api.editor import TextChange, TextEditor
 from redraft.api.prediction import (
     PredictionClosed,
     PredictionEnd,
@@ -14,7 +14,7 @@ from redraft.api.prediction import (
     PredictionKeys,
     PredictionModel,
 )
-from redraft.core.diff.predicted import PredictedEdit
+from redraft.core.diff.predicted import PredictedEdit, goes_along
 from redraft.core.text import TextRange
 from redraft_edit_prediction.live.rules import PURPOSE
 
@@ -49,6 +49,11 @@ class Screen:
     def is_arriving(self, editor: TextEditor | None) -> bool:
         """Whether a file comes to the front because the user goes to a prediction in it."""
         return editor is not None and editor is self._arriving
+
+    def goes_along(self, change: TextChange) -> bool:
+        """Whether a change of the file in front is part of what is shown; what is shown has not followed it yet."""
+        edits = self._handle.edits if self._handle is not None else ()
+        return goes_along(edits, change.start, change.removed, change.added)
 
     def show(self, editor: TextEditor, edits: Sequence[PredictedEdit], *, subtle: bool) -> None:
         """Show edits of a file; more of what is shown already takes its place."""

@@ -181,8 +181,8 @@ class Watcher:
         self.history.record(key, self.rules.name(editor), editor.text, change, predicted=self._is_taking)
         if self._request is not None:
             self._request.follow(key, change)
-        if self.screen.is_showing:
-            return  # it follows the text by itself, and says when it cannot
+        if self.screen.is_showing and (self._is_taking or self.screen.goes_along(change)):
+            return
         if not self._is_writing:
             self._cancel()
             self.refresh()

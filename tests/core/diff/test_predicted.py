@@ -5,7 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from redraft.core.diff.lines import diff_lines
-from redraft.core.diff.predicted import PredictedEdit, at_caret, common_head, common_tail, follow, predicted_edits
+from redraft.core.diff.predicted import (
+    PredictedEdit,
+    at_caret,
+    common_head,
+    common_tail,
+    follow,
+    goes_along,
+    predicted_edits,
+)
 from redraft.core.text import TextIndex, apply_edits, split_lines
 
 LINES = st.lists(st.sampled_from(["a", "b", "ab", "", "    x", "é"]), max_size=6).map("\n".join)
@@ -93,6 +101,15 @@ def test_a_change_before_moves_it_and_one_behind_leaves_it() -> None:
     edit = PredictedEdit(10, "old", "new")
     assert follow([edit], 2, "ab", "") == (PredictedEdit(8, "old", "new"),)
     assert follow([edit], 20, "", "x") == (edit,)
+
+
+def test_only_what_is_predicted_goes_along() -> None:
+    edits = [PredictedEdit(10, "old", "new")]
+    assert goes_along(edits, 10, "old", "new")
+    assert goes_along(edits, 10, "o", "")
+    assert not goes_along(edits, 2, "", "x")
+    assert not goes_along(edits, 11, "", "x")
+    assert not goes_along([], 2, "", "x")
 
 
 def test_accepting_one_of_several_leaves_the_others() -> None:

@@ -243,6 +243,12 @@ def test_one_in_another_file_is_named_and_followed(room: Room) -> None:
     assert room.end is PredictionEnd.FOLLOWED
 
 
+def test_one_in_another_file_goes_when_one_types_on(room: Room) -> None:
+    room.predict(elsewhere="other.py, line 3")
+    QTest.keyClicks(room.editor, "x")
+    assert room.end is PredictionEnd.OUTDATED
+
+
 def test_in_the_indentation_tab_indents_unless_the_prediction_goes_on_there(room: Room) -> None:
     start = CODE.index("    return")
     room.caret(start + 4)

@@ -91,6 +91,12 @@ def follow(edits: Sequence[PredictedEdit], start: int, removed: str, added: str)
     return tuple(left)
 
 
+def goes_along(edits: Sequence[PredictedEdit], start: int, removed: str, added: str) -> bool:
+    """Whether a change is part of what is predicted, and not just elsewhere."""
+    left = follow(edits, start, removed, added)
+    return left is not None and _size(left) < _size(edits)
+
+
 def at_caret(edit: PredictedEdit, text: str, caret: int) -> PredictedEdit:
     """The same insertion as it would be typed at the caret, where that makes no difference to the text.
 
@@ -143,3 +149,7 @@ def _advanced(edit: PredictedEdit, start: int, removed: str, added: str) -> Pred
     is_nearer = len(rest.removed) <= len(edit.removed) and len(rest.added) <= len(edit.added)
     is_less = (len(rest.removed), len(rest.added)) != (len(edit.removed), len(edit.added))
     return rest if is_nearer and is_less else None
+
+
+def _size(edits: Sequence[PredictedEdit]) -> int:
+    return sum(len(edit.removed) + len(edit.added) for edit in edits)

@@ -71,6 +71,18 @@ def test_typing_along_asks_nobody_and_typing_against_it_asks_again(make_desk: Ma
     assert len(desk.client.requests) == 2
 
 
+def test_typing_elsewhere_keeps_it_and_asks_about_that_place(make_desk: MakeDesk) -> None:
+    desk = make_desk(RENAMED, RENAMED)
+    desk.rename()
+    desk.settle()
+    desk.editor.put_caret(0)
+    desk.editor.insert("#")
+    assert desk.editor.prediction is not None
+    desk.settle()
+    assert len(desk.client.requests) > 1
+    assert desk.editor.prediction is not None
+
+
 def test_the_first_edit_is_shown_while_the_answer_still_arrives(make_desk: MakeDesk) -> None:
     start = "    count = 0\n    for item in items:\n        count += 1\n        print(item)\n    return n\n"
     desk = make_desk([TextDelta(start), *[TextDelta("")] * 50, Stop(StopReason.END)])

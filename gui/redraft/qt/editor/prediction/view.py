@@ -184,10 +184,10 @@ class PredictionView:
         self._refresh()
 
     def _on_text_changed(self, change: TextChange) -> None:
-        left = None if change.is_from_disk else follow(self._edits, change.start, change.removed, change.added)
-        if left is None:
+        left = follow(self._edits, change.start, change.removed, change.added)
+        if left is None or change.is_from_disk or not self._edits:  # one in another file says nothing of this text
             self._close(PredictionEnd.OUTDATED)
-        elif not left and self._edits:
+        elif not left:
             self._close(PredictionEnd.ACCEPTED if self._is_taking else PredictionEnd.TYPED)
         else:
             self._edits = left
