@@ -63,6 +63,7 @@ class BlockFacts:
         stale: Places, from 1, of the open hunks whose text was changed since.
         stale_from_disk: When that came from disk, as `"14:02:31"`; empty where the user changed it.
         put_off: How many of the open hunks the user keeps for later, because their text was changed.
+        doubt: Why a key did not accept at once.
         shows_numbers: Whether times and tokens are wanted.
         answer: The model's own words.
     """
@@ -97,6 +98,7 @@ class BlockFacts:
     stale: tuple[int, ...] = ()
     stale_from_disk: str = ""
     put_off: int = 0
+    doubt: str = ""
     accepts_in: float = 0.0
     shows_numbers: bool = True
     answer: str = ""

@@ -151,6 +151,8 @@ def _blocked(facts: BlockFacts) -> PromptModel:
 def _detail(facts: BlockFacts) -> str:
     if facts.accepts_in:
         return f"accepted in {facts.accepts_in:g} s, Esc keeps it for review"
+    if facts.doubt:
+        return f"{facts.doubt}: press again"
     kept = f"{facts.put_off} kept for later" if facts.put_off else ""
     return ", ".join(filter(None, (kept, facts.went_round)))
 

@@ -162,8 +162,9 @@ def clear_history(context: PluginContext) -> None:
 
 
 def accept_all(context: PluginContext) -> None:
-    """Accept every open hunk."""
-    if session := manager_of(context).current:
+    """Accept every open hunk; of an answer with a fault only when asked twice."""
+    session = manager_of(context).current
+    if session is not None and (session.review.hidden or session.review.may_accept_by_key()):
         session.accept_all()
 
 
@@ -181,7 +182,7 @@ def accept_hunk(context: PluginContext) -> None:
     if session is not None and session.view.handle is not None and not session.state.is_running:
         if session.review.hidden:
             session.refresh()
-        else:
+        elif session.review.may_accept_by_key():
             session.view.handle.accept()
 
 

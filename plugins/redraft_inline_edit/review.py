@@ -38,6 +38,7 @@ class Review:
         self._tab: ProposalTab | None = None
         self._left = -1
         self._hidden_is_fine = False
+        self._is_warned = False
         self._puts_off_stale = False
         self._countdown = Countdown(context)
         self.stale_from_disk = ""
@@ -59,6 +60,29 @@ class Review:
         outcome = self._session.outcome
         notes = outcome.notes if outcome is not None and not self._hidden_is_fine else ()
         return next((note.text for note in notes if note.kind is NoteKind.HIDDEN), "")
+
+    @property
+    def doubt(self) -> str:
+        """Why a key did not accept at once, until the answer is another one; empty where none was pressed."""
+        return self._reason if self._is_warned else ""
+
+    @property
+    def _reason(self) -> str:
+        outcome = self._session.outcome
+        if outcome is None:
+            return ""
+        if any(note.kind is NoteKind.PLACEHOLDER for note in outcome.notes):
+            return "Leaves code out"
+        return "Does not parse" if outcome.syntax_error else ""
+
+    def may_accept_by_key(self) -> bool:
+        """Whether one key is enough to accept; of an answer with a fault it is not, and the block says why."""
+        if self._is_warned or not self._reason:
+            return True
+        self._is_warned = True
+        self._session.refresh()
+        self._context.ui.announce(f"{self._reason}. The same key again accepts it all the same.")
+        return False
 
     @property
     def stale(self) -> tuple[int, ...]:
@@ -94,6 +118,7 @@ class Review:
     def show(self, outcome: EditOutcome) -> None:
         """Show a whole or cut-off answer for decisions."""
         self._left = -1
+        self._is_warned = False
         self.imports.offer(outcome.notes)
         if outcome.state in HAS_PROPOSAL:
             self.view.finish(self._progress_of(outcome))

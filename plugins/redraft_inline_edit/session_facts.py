@@ -49,6 +49,7 @@ def facts_of(session: EditSession, owner: SessionOwner) -> BlockFacts:
         accepts_in=review.accepts_in,
         stale=review.stale,
         put_off=review.put_off,
+        doubt=review.doubt,
         stale_from_disk=review.stale_from_disk,
         shows_numbers=owner.shows_numbers(),
         answer=outcome.words if outcome is not None else "",
