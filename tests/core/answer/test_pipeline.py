@@ -135,6 +135,19 @@ def test_b24_hidden_characters_block(char: str, name: str) -> None:
     assert (note.kind, note.details, note.blocks_accept) == (NoteKind.HIDDEN, (name,), True)
 
 
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("\u202e", "a text-direction mark (U+202E)"),
+        ("\u200b\u2066", "a character without width and a text-direction mark (U+200B, U+2066)"),
+        ("\U000e0041", "a tag character (U+E0041)"),
+    ],
+)
+def test_b24_what_is_hidden_is_said_in_words(code: str, words: str) -> None:
+    (note,) = finish_answer(f"a = 'x{code}y'\n", AnswerFrame("", "a = 1\n", "")).notes
+    assert note.text == f"The answer hides {words}."
+
+
 @pytest.mark.parametrize("code", ["👩‍👩‍👧", "می‌خواهم", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "क्‍ष"])
 def test_b24_joiners_that_do_their_work_are_fine(code: str) -> None:
     assert kinds(f"a = '{code}'\n", AnswerFrame("", "a = 1\n", "")) == set()

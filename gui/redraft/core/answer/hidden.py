@@ -18,6 +18,8 @@ SUSPECT: Final = re.compile(
 )
 JOINERS: Final = frozenset("\u200c\u200d")
 QUOTES: Final = re.compile("[\u00b4\u2018-\u201f\u2032\u2033\u2039\u203a\u00ab\u00bb\uff02\uff07]")
+DIRECTION_MARKS: Final = frozenset({0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x2070)})
+FIRST_TAG: Final = 0xE0000
 BLACK_FLAG: Final = "\U0001f3f4"
 
 
@@ -43,6 +45,14 @@ def introduced_hidden(new: str, old: str) -> list[HiddenCharacter]:
     """Hidden characters of the new text beyond those the old text had."""
     known = Counter(hidden.name for hidden in find_hidden(old))
     return [hidden for hidden in find_hidden(new) if not _used_up(known, hidden.name)]
+
+
+def kind_in_words(hidden: HiddenCharacter) -> str:
+    """What a hidden character does, as one says it: `"a text-direction mark"`."""
+    number = int(hidden.name.removeprefix("U+"), 16)
+    if number in DIRECTION_MARKS:
+        return "a text-direction mark"
+    return "a tag character" if number >= FIRST_TAG else "a character without width"
 
 
 def introduced_quotes(new: str, old: str) -> list[HiddenCharacter]:

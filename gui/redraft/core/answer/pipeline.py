@@ -15,7 +15,7 @@ from typing import Final
 
 from redraft.core.answer.dropped_comments import dropped_comments
 from redraft.core.answer.endings import answer_lines, lines_of, with_ends, with_final_end
-from redraft.core.answer.hidden import introduced_hidden, introduced_quotes
+from redraft.core.answer.hidden import introduced_hidden, introduced_quotes, kind_in_words
 from redraft.core.answer.indentation import (
     IndentStyle,
     Shift,
@@ -249,7 +249,8 @@ def hidden_note(text: str, selection: str) -> Note | None:
     if not hidden:
         return None
     names = tuple(dict.fromkeys(found.name for found in hidden))
-    sentence = f"The answer contains hidden characters: {', '.join(names)}."
+    kinds = " and ".join(dict.fromkeys(map(kind_in_words, hidden)))
+    sentence = f"The answer hides {kinds} ({', '.join(names)})."
     return Note(NoteKind.HIDDEN, sentence, len(hidden), names, blocks_accept=True)
 
 
