@@ -101,7 +101,7 @@ class NeededImports:
         self._place = TextRange(offset, offset)
         self._view.finish(whole_diff("", text))
 
-    def _on_decided(self, state: HunkState, remaining: int) -> None:
+    def _on_decided(self, state: HunkState, remaining: int, _by_history: bool) -> None:  # noqa: FBT001 - one fact, as the view tells it
         if not remaining:
             self._become(Need.IN if state is HunkState.ACCEPTED else Need.OFF)
 

@@ -29,8 +29,8 @@ from redraft.core.text import TextRange
 class ViewEvents:
     """Whom to tell what the user does to the proposal."""
 
-    decided: Callable[[HunkState, int], None]
-    """A hunk was decided, and how; so many remain."""
+    decided: Callable[[HunkState, int, bool], None]
+    """A hunk was decided, and how; so many remain; whether undo or redo did it."""
     reopened: Callable[[], None]
     """Undo brought hunks back."""
     touched: Callable[[bool], None]
@@ -135,8 +135,8 @@ class ProposalView:
 
     def _on_event(self, event: DiffEvent) -> None:
         match event:
-            case HunkDecided(_, state, remaining):
-                self._events.decided(state, remaining)
+            case HunkDecided(_, state, remaining, by_history):
+                self._events.decided(state, remaining, by_history)
             case HunksReopened():
                 self._events.reopened()
             case ProposalTouched(is_from_disk):

@@ -143,7 +143,9 @@ class Review:
         if self.hidden:
             self._session.refresh()
         else:
-            self.view.handle.accept_all()
+            # The imports that go in with the last hunk are part of the same decision.
+            with self._session.editor.undo_step():
+                self.view.handle.accept_all()
 
     def accept_after(self, delay: float | None) -> None:
         """Accept all by itself after some seconds, unless the user objects; never what hides something."""
@@ -208,7 +210,7 @@ class Review:
         lines = split_lines(text)
         return DiffProgress(tuple(diff_lines(lines, split_lines(outcome.proposed))), len(lines), is_final=True)
 
-    def _on_decided(self, state: HunkState, remaining: int) -> None:
+    def _on_decided(self, state: HunkState, remaining: int, by_history: bool) -> None:  # noqa: FBT001 - as the view tells it
         self.wait()
         if remaining == self._left:
             return  # the others of a decision about several hunks
@@ -220,10 +222,10 @@ class Review:
         else:
             # The session stays as long as its overlay does: an undo may bring hunks back.
             self.close_tab()
-            if state is HunkState.ACCEPTED:
-                self.imports.accept()
-            else:
+            if state is not HunkState.ACCEPTED:
                 self.imports.drop()
+            elif not by_history:  # Redo puts them in itself.
+                self.imports.accept()
             self._session.block.hide()
             self._owner.changed(self._session)
         self._owner.decided(self._session, state, remaining)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 from fakes.overlays import FakeDiff, FakePrediction, FakePrompt
@@ -81,6 +82,9 @@ class FakeEditor:
 
     def apply(self, edits: Sequence[TextEdit]) -> None:
         self.text = apply_edits(self.text, edits)
+
+    def undo_step(self) -> AbstractContextManager[None]:
+        return nullcontext()
 
     def track(self, tracked: TextRange) -> FakeTracked:
         self.tracked.append(FakeTracked(tracked))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -122,6 +123,10 @@ class TextEditor(Protocol):
 
     def apply(self, edits: Sequence[TextEdit]) -> None:
         """Change the buffer, as one undo step. Only ever on behalf of a user's decision."""
+        ...
+
+    def undo_step(self) -> AbstractContextManager[None]:
+        """Make one undo step of all that is accepted inside."""
         ...
 
     def track(self, tracked: TextRange) -> TrackedRange:

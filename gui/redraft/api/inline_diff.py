@@ -72,11 +72,12 @@ class KeptProposal:
 
 @dataclass(frozen=True, slots=True)
 class HunkDecided:
-    """The user accepted or rejected a hunk, by button, key or undo."""
+    """The user accepted or rejected a hunk, by button or key, or again by undo or redo (`by_history`)."""
 
     hunk_id: int
     state: HunkState
     remaining: int
+    by_history: bool = False
 
 
 @dataclass(frozen=True, slots=True)

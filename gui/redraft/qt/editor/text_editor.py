@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol, TypeVar
 from weakref import WeakSet
@@ -132,6 +133,10 @@ class EditorAdapter:
     def apply(self, edits: Sequence[TextEdit]) -> None:
         """Change the buffer, as one undo step."""
         self._editor.replace_ranges(edits)
+
+    def undo_step(self) -> AbstractContextManager[None]:
+        """Make one undo step of all that is accepted inside."""
+        return self._editor.buffer.undo_step()
 
     def track(self, tracked: TextRange) -> TrackedSpan:
         """Follow a range through later edits."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TypeVar
 from weakref import WeakSet
@@ -100,6 +101,10 @@ class GuardedEditor:
     def apply(self, edits: Sequence[TextEdit]) -> None:
         """Change the buffer, as one undo step."""
         self._editor.apply(edits)
+
+    def undo_step(self) -> AbstractContextManager[None]:
+        """Make one undo step of all that is accepted inside."""
+        return self._editor.undo_step()
 
     def track(self, tracked: TextRange) -> TrackedRange:
         """Follow a range through later edits."""

@@ -293,7 +293,7 @@ class InlineDiffView(QObject):
         if changes.reopened:
             self._on_event(HunksReopened(changes.reopened, remaining))
         for hunk_id, state in changes.decided:
-            self._on_event(HunkDecided(hunk_id, state, remaining))
+            self._on_event(HunkDecided(hunk_id, state, remaining, by_history=True))
         self._close_when_done()
 
     def _on_frame(self) -> None:
