@@ -109,7 +109,7 @@ class Asking:
             self._on_failed(refusal)
             return
         session.warming.make_way(request, session.model)
-        options = self._owner.options()
+        options = replace(self._owner.options(), applier=self._owner.applier(request))
         if is_varied:
             options = replace(options, temperature=max(options.temperature, VARIED))
         self.model_run = ModelRun(self._context, session.model, request, options, so_far=so_far, clock=self._clock)

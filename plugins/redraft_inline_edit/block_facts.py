@@ -51,6 +51,7 @@ class BlockFacts:
         retry: What the server asked for; with `retry_left`, the seconds until the next try.
         retry_left: Seconds until the next try.
         progress: The answer so far.
+        merging: Name of the model that merges the answer into the text; empty while none does.
         complaint: What the first answer lacked.
         outcome: How it ended.
         open_hunks: Undecided hunks.
@@ -87,6 +88,7 @@ class BlockFacts:
     retry: RetryAhead | None = None
     retry_left: float = 0.0
     progress: DiffProgress | None = None
+    merging: str = ""
     complaint: str = ""
     outcome: EditOutcome | None = None
     open_hunks: int = 0

@@ -23,6 +23,8 @@ NOTE_LABELS: Final = {
     NoteKind.PLACEHOLDER: "Leaves code out",
     NoteKind.COMMENTS: "Comments removed",
     NoteKind.PARTIAL: "Only a part",
+    NoteKind.LOST: "Lines lost in merging",
+    NoteKind.NOT_MERGED: "Not merged",
     NoteKind.NEEDS_IMPORT: "Needs an import",
     NoteKind.EMPTY: "Removes all",
     NoteKind.UNCHANGED: "Unchanged",
@@ -31,7 +33,14 @@ LONGEST_IMPORT: Final = 32
 """Characters of an import that are shown on its chip."""
 
 WARNINGS: Final = frozenset(
-    {NoteKind.CUT_OUT, NoteKind.MIXED_INDENTATION, NoteKind.QUOTES, NoteKind.COMMENTS, NoteKind.PARTIAL}
+    {
+        NoteKind.CUT_OUT,
+        NoteKind.MIXED_INDENTATION,
+        NoteKind.QUOTES,
+        NoteKind.COMMENTS,
+        NoteKind.PARTIAL,
+        NoteKind.NOT_MERGED,
+    }
 )
 
 
@@ -76,6 +85,9 @@ def review_chips(facts: BlockFacts) -> tuple[Chip, ...]:
     if facts.need is Need.OFF and facts.place.startswith("line"):
         chips.append(Chip("outside", f"Nothing outside {facts.place}", icon="ok", tone=Tone.OK))
     chips += [_chip_of(note, facts.need) for note in outcome.notes]
+    if outcome.merged_by is not None:
+        name = outcome.merged_by.name
+        chips.append(Chip("merged", f"Merged with {name}", icon="info", tooltip="The answer left out what stays"))
     if outcome.repaired:
         chips.append(Chip("repaired", "Repaired", icon="retry", tooltip="The first answer failed a check"))
     return tuple(chips)

@@ -23,7 +23,8 @@ def waiting(facts: BlockFacts) -> PromptModel:
         return _running(facts, strip, note=joined(facts.model.name if facts.model else "", first))
     sent = numbers.sent_tokens or facts.tokens
     cached = f", {numbers.cached_tokens:,} of them cached" if numbers.cached_tokens else ""
-    strip = StateStrip("Waiting for the first token", f"{sent:,} tokens sent{cached}", busy=True)
+    title = f"Merging with {facts.merging}" if facts.merging else "Waiting for the first token"
+    strip = StateStrip(title, f"{sent:,} tokens sent{cached}", busy=True)
     return _running(facts, strip, note=seconds(numbers.total))
 
 
@@ -44,7 +45,7 @@ def streaming(facts: BlockFacts) -> PromptModel:
         chips=facts.chips,
         model=model_chip(facts.model, ""),
         progress=share,
-        footer="Writing",
+        footer=f"Merging with {facts.merging}" if facts.merging else "Writing",
         footer_detail=detail,
         footer_note=joined(first, rate, seconds(numbers.total)) if facts.shows_numbers else "",
     )

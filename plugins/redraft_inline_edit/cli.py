@@ -11,7 +11,7 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import aclosing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from pathlib import Path
 from typing import Annotated, Final
@@ -38,10 +38,11 @@ from redraft.core.llm.client import ChatClient, ModelInfo
 from redraft.core.llm.messages import StopReason
 from redraft.core.text import apply_edits
 from redraft.core.textfile import TextFile
+from redraft_inline_edit.applier import Applier, applier_named
 from redraft_inline_edit.direct import direct_client
 from redraft_inline_edit.edit import run_edit
 from redraft_inline_edit.events import EditOutcome, EditState, Finished
-from redraft_inline_edit.options import read_options
+from redraft_inline_edit.options import APPLY_LINES, APPLY_MODEL, EditOptions, read_options
 from redraft_inline_edit.preset_model import model_of
 from redraft_inline_edit.preset_tables import BUILT_IN, presets_from_plugins, presets_from_settings
 from redraft_inline_edit.presets import (
@@ -90,6 +91,7 @@ class Arguments:
     lines: str
     at: int | None
     model: str
+    apply_model: str
     base_url: str
     api_key: str
     context: tuple[Path, ...]
@@ -124,6 +126,9 @@ def edit(  # noqa: PLR0913 - one parameter for each option of the command line
     model: Annotated[
         str, typer.Option(metavar="NAME", envvar="REDRAFT_MODEL", help="A model of yours, or the server's id.")
     ] = "",
+    apply_model: Annotated[
+        str, typer.Option(metavar="NAME", help="A model of yours that merges an answer which leaves out what stays.")
+    ] = "",
     base_url: Annotated[
         str,
         typer.Option(metavar="URL", envvar="REDRAFT_BASE_URL", help="Any OpenAI-compatible server, used as it is."),
@@ -144,7 +149,18 @@ def edit(  # noqa: PLR0913 - one parameter for each option of the command line
     or the network failed, 4 the answer is incomplete, 130 interrupted. Nothing is written but for 0 with --write.
     """
     arguments = Arguments(
-        file, " ".join(command), lines, at, model, base_url, api_key, tuple(context or ()), format_, write, send_anyway
+        file,
+        " ".join(command),
+        lines,
+        at,
+        model,
+        apply_model,
+        base_url,
+        api_key,
+        tuple(context or ()),
+        format_,
+        write,
+        send_anyway,
     )
     raise typer.Exit(_run(arguments, ctx.obj))
 
@@ -171,7 +187,8 @@ async def _edit(arguments: Arguments, context: CliContext) -> int:
     client = await _client(arguments, context, request)
     try:
         reporter = Reporter(arguments.format, arguments.file, request)
-        outcome = await _outcome(request, client, context, reporter)
+        options = _options(arguments, context, request)
+        outcome = await _outcome(request, client, context, reporter, options)
     finally:
         if arguments.base_url:
             await client.aclose()
@@ -217,8 +234,29 @@ def _status_of(outcome: EditOutcome) -> ExitStatus:
     return EXIT_STATUS[outcome.state]
 
 
-async def _outcome(request: EditRequest, client: ChatClient, context: CliContext, reporter: Reporter) -> EditOutcome:
-    options = read_options(context.settings)
+def _options(arguments: Arguments, context: CliContext, request: EditRequest) -> EditOptions:
+    """The user's options, and the model that merges: the one named here, else the one in the settings."""
+    settings, name = context.settings, arguments.apply_model
+    options = read_options(settings)
+    if name:
+        info = context.models.find(name)
+        _check_privacy(arguments, context, info)
+        applier = Applier(info, lambda: context.models.open(info))
+        return replace(options, applier=applier, sketch_lines=int(settings.get(APPLY_LINES)))
+    if arguments.base_url:  # A server that is named is used without the settings.
+        return options
+    try:
+        return replace(
+            options, applier=applier_named(settings.get(APPLY_MODEL), request, context.models, context.privacy)
+        )
+    except ModelUnavailable as error:
+        complain(f"{error} It is named in {APPLY_MODEL}; the edit is made without it.")
+        return options
+
+
+async def _outcome(
+    request: EditRequest, client: ChatClient, context: CliContext, reporter: Reporter, options: EditOptions
+) -> EditOutcome:
     async with aclosing(run_edit(request, client, context.prompts, options)) as events:
         async for event in events:
             with _printing():

@@ -1,6 +1,6 @@
 """One edit from request to outcome: the one way behind the window and the command line.
 
-    request -> context -> frame -> client.stream -> AnswerWriter -> checks -> (one more turn) -> outcome
+    request -> context -> frame -> client.stream -> AnswerWriter -> (merging) -> checks -> (one more turn) -> outcome
 
 `run_edit` yields events as they come; the last is `Finished`. Closing the generator closes the connection.
 """
@@ -11,6 +11,7 @@ import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import replace
+from typing import Final
 
 from redraft.api.services import Prompts
 from redraft.core.answer.pipeline import NoteKind
@@ -27,12 +28,16 @@ from redraft_inline_edit.events import (
     RepairStarted,
 )
 from redraft_inline_edit.framing import frame, repair, resume
+from redraft_inline_edit.merging import MergedTurn
 from redraft_inline_edit.no_change import says_nothing_to_change
 from redraft_inline_edit.options import DEFAULT_OPTIONS, EditOptions
 from redraft_inline_edit.presets import PROSE
 from redraft_inline_edit.request import EditRequest
 from redraft_inline_edit.rewriting import with_the_rest
 from redraft_inline_edit.turn import Clock, Turn, asks_for_less, checked
+
+SOME: Final = 5
+"""How many lines a complaint names."""
 
 
 async def run_edit(
@@ -59,15 +64,19 @@ async def run_edit(
         PromptError: A template is at fault; nothing was sent.
     """
     context = build_context(request, client.info, options.limits)
-    framed = frame(request, context, prompts, client.capabilities, options)
+    in_full = replace(options, sketch_lines=0)
+    framed = frame(request, context, prompts, client.capabilities, options if options.applier else in_full)
     if so_far:
         framed = resume(framed, so_far, prompts, client.capabilities)
     yield Prepared(framed.tokens, context.is_file_cut, context.cut_attachments, client.info)
     turn = Turn(request, framed, client, clock, so_far)
-    async with aclosing(turn.run()) as events:
+    first = MergedTurn(turn, request, options.applier, prompts, clock) if options.applier else turn
+    async with aclosing(first.run()) as events:
         async for event in events:
             yield event
-    outcome = turn.outcome()
+    outcome = first.outcome()
+    if framed.marker:
+        framed = frame(request, context, prompts, client.capabilities, in_full)
     for _ in range(options.repairs if not so_far else 0):
         complaint = complaint_about(outcome)
         if not complaint:
@@ -103,24 +112,21 @@ def complaint_about(outcome: EditOutcome) -> str:
         for note in outcome.notes
         if note.kind is NoteKind.PARTIAL
     ]
+    complaints += [
+        f"Lines are missing that were to stay: “{'”, “'.join(note.details[:SOME])}”."
+        for note in outcome.notes
+        if note.kind is NoteKind.LOST
+    ]
     return " ".join(complaints)
 
 
 def better(first: EditOutcome, second: EditOutcome) -> EditOutcome:
     """The outcome to keep: the second one if it is whole and has fewer faults; the time of both counts."""
-    numbers = replace(
-        second.numbers,
-        sent_tokens=first.numbers.sent_tokens + second.numbers.sent_tokens,
-        received_tokens=first.numbers.received_tokens + second.numbers.received_tokens,
-        first_token=first.numbers.first_token,
-        total=first.numbers.total + second.numbers.total,
-        cost=_sum(first.numbers.cost, second.numbers.cost),
-    )
     is_better = second.state is EditState.COMPLETED and (
         first.state is not EditState.COMPLETED or second.faults < first.faults
     )
     kept = second if is_better else first
-    return replace(kept, numbers=numbers, repaired=is_better)
+    return replace(kept, numbers=first.numbers.plus(second.numbers), repaired=is_better)
 
 
 def _in_place(outcome: EditOutcome, request: EditRequest) -> EditOutcome:
@@ -132,7 +138,3 @@ def _in_place(outcome: EditOutcome, request: EditRequest) -> EditOutcome:
 
 def _first_line(text: str) -> str:
     return text.strip().split("\n", 1)[0].strip()
-
-
-def _sum(one: float | None, other: float | None) -> float | None:
-    return None if one is None or other is None else one + other

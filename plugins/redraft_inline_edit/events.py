@@ -56,6 +56,17 @@ class Numbers:
         spent = self.total - (self.first_token or 0.0)
         return self.received_tokens / spent if spent > 0 and self.received_tokens > 1 else 0.0
 
+    def plus(self, more: Numbers) -> Numbers:
+        """What both took, one after the other; the cost is known only where both are."""
+        return Numbers(
+            self.sent_tokens + more.sent_tokens,
+            self.received_tokens + more.received_tokens,
+            self.cached_tokens + more.cached_tokens,
+            self.first_token,
+            self.total + more.total,
+            None if self.cost is None or more.cost is None else self.cost + more.cost,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class EditOutcome:
@@ -78,6 +89,7 @@ class EditOutcome:
         numbers: What it took.
         model: Who answered.
         repaired: Whether a second turn was needed.
+        merged_by: The model that merged the answer into the text, where it left out what stays.
     """
 
     state: EditState
@@ -96,6 +108,7 @@ class EditOutcome:
     numbers: Numbers = field(default_factory=Numbers)
     model: ModelInfo | None = None
     repaired: bool = False
+    merged_by: ModelInfo | None = None
 
     @property
     def edit(self) -> TextEdit:
@@ -167,10 +180,18 @@ class RepairStarted:
 
 
 @dataclass(frozen=True, slots=True)
+class MergeStarted:
+    """The answer leaves out what stays, and goes to the model that merges it; `tokens` counts what is sent about."""
+
+    model: ModelInfo
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
 class Finished:
     """The last event."""
 
     outcome: EditOutcome
 
 
-EditEvent = Prepared | Progressed | Thought | Said | RetryAhead | Counted | RepairStarted | Finished
+EditEvent = Prepared | Progressed | Thought | Said | RetryAhead | Counted | RepairStarted | MergeStarted | Finished

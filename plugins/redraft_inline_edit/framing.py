@@ -17,6 +17,7 @@ from redraft_inline_edit.options import DEFAULT_OPTIONS, EditOptions
 from redraft_inline_edit.presets import PROSE
 from redraft_inline_edit.request import EditKind, EditRequest
 from redraft_inline_edit.response_tags import ResponseTags
+from redraft_inline_edit.sketch import marker_for
 
 NEIGHBOURS: Final = 5
 """Lines shown again on both sides of the place of an insertion."""
@@ -31,12 +32,16 @@ class FramedRequest:
         tag: The marks around the code in the answer; `None` where an answer in words was asked for.
         tokens: About how many tokens are sent.
         comment: The marks around words that explain it, if there are such.
+        marker: The line that may stand in the answer for lines that stay; empty where none may.
+        is_bare: Whether the answer is code from its first letter on, without marks.
     """
 
     chat: ChatRequest
     tag: TagPair | None
     tokens: int
     comment: TagPair | None = None
+    marker: str = ""
+    is_bare: bool = False
 
 
 def frame(
@@ -51,7 +56,8 @@ def frame(
     outgoing += "".join(attachment.text for attachment in context.attachments) + "".join(request.earlier or ())
     tags = options.tags.fresh(outgoing, request.preset.template if request.preset is not None else "")
     tag = None if request.is_question else tags.document
-    values = _values(request, context, prompts, tags, _fresh_mark(outgoing))
+    marker = marker_for(request, outgoing, options.sketch_lines)
+    values = _values(request, context, prompts, tags, _fresh_mark(outgoing)) | {"marker": marker}
     messages = _messages(request, prompts, values, capabilities)
     chat = ChatRequest(
         messages,
@@ -63,7 +69,7 @@ def frame(
         prefill=f"{tag.open}\n" if tag and capabilities.prefill else "",
     )
     tokens = sum(estimate_tokens(message.content) for message in messages)
-    return FramedRequest(chat, tag, tokens, tags.comment if tag is not None else None)
+    return FramedRequest(chat, tag, tokens, tags.comment if tag is not None else None, marker)
 
 
 def repair(framed: FramedRequest, answer: str, complaint: str, prompts: Prompts) -> FramedRequest:
@@ -147,6 +153,11 @@ def _values(
         "is_prose": request.file.language_id in PROSE,
         "is_insertion": request.target.kind is EditKind.INSERT,
     }
+
+
+def instruction_of(request: EditRequest) -> str:
+    """The user's words, with those of the preset."""
+    return request.command if request.preset is None else request.preset.instruction(request.command)
 
 
 def _command(request: EditRequest) -> str:

@@ -11,16 +11,17 @@ from redraft.api.editor import TextEditor
 from redraft.api.inline_diff import DiffKeys, HunkState, KeptProposal
 from redraft.api.prompt_block import Tone
 from redraft.api.ui import StatusModel
-from redraft.core.errors import ConfigError, RedraftError
+from redraft.core.errors import ConfigError, ModelUnavailable, RedraftError
 from redraft.core.llm.client import ModelInfo
 from redraft.core.text import TextRange
+from redraft_inline_edit.applier import Applier, applier_named
 from redraft_inline_edit.block_facts import KeyLabels
 from redraft_inline_edit.draft import Draft
 from redraft_inline_edit.errors import NotSent
 from redraft_inline_edit.events import EditOutcome, EditState
 from redraft_inline_edit.history import History
 from redraft_inline_edit.library import Library
-from redraft_inline_edit.options import DEFAULT_OPTIONS, EditOptions, read_options
+from redraft_inline_edit.options import APPLY_MODEL, DEFAULT_OPTIONS, EditOptions, read_options
 from redraft_inline_edit.preset_model import model_of
 from redraft_inline_edit.presets import FIX, Preset, PresetTable, Purpose
 from redraft_inline_edit.problems import problems_in, repair_words, reported_for
@@ -181,6 +182,15 @@ class EditManager:
         except ConfigError as error:
             self.library.tell(str(error))
             return DEFAULT_OPTIONS
+
+    def applier(self, request: EditRequest) -> Applier | None:
+        """Who merges an answer that leaves out what stays; no one, and a word about it, where that model is gone."""
+        name = self.context.settings.get(APPLY_MODEL)
+        try:
+            return applier_named(name, request, self.context.models, self.context.privacy)
+        except ModelUnavailable as error:
+            self.library.tell(f"{error} It is named in {APPLY_MODEL}; edits are made without it.")
+            return None
 
     def changed(self, session: EditSession) -> None:
         """Something about a session has changed."""

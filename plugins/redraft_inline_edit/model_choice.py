@@ -9,6 +9,7 @@ from redraft.core.config.preset_rows import with_model
 from redraft.core.errors import RedraftError
 from redraft.core.llm.client import ModelInfo
 from redraft_inline_edit.block_parts import MODEL_ICON
+from redraft_inline_edit.options import APPLY_MODEL
 
 if TYPE_CHECKING:
     from redraft_inline_edit.manager import EditManager
@@ -18,6 +19,8 @@ MODEL: Final = "model:"
 FOR_PRESET: Final = "for_preset"
 USUAL_FOR_PRESET: Final = "usual_for_preset"
 FOR_EDITS: Final = "for_edits"
+FOR_APPLYING: Final = "for_applying"
+WRITTEN_IN_FULL: Final = "large edits are written in full"
 DEFAULT: Final = "default_models.inline_edit"
 NO_PRESET: Final = "Begin the instruction with a preset, such as /fix; then this model can be made its default."
 
@@ -45,8 +48,18 @@ class ModelChoice:
                 self._set_for_preset("")
             case "for_edits":
                 self._keep_for_edits()
+            case "for_applying":
+                self._pick_applier()
+                return
             case _:
                 self._session.choose_model(self._context.models.find(chosen.removeprefix(MODEL)))
+        self._session.focus()
+
+    def take_applier(self, chosen: str) -> None:
+        """Let a model merge large edits from now on; an empty name lets none."""
+        name = chosen.removeprefix(MODEL)
+        words = f"Large edits are applied with the model {name} from now on."
+        self._keep(APPLY_MODEL, name, words if name else "Large edits are written in full from now on.")
         self._session.focus()
 
     def keep_for_preset(self) -> None:
@@ -77,7 +90,14 @@ class ModelChoice:
             items.append(PickItem(USUAL_FOR_PRESET, f"Use the usual model for /{preset.name}", words, icon="reset"))
         if model != usual:
             items.append(PickItem(FOR_EDITS, "Set as default for all inline edits", model.name, icon="accept"))
+        applier = self._context.settings.get(APPLY_MODEL)
+        items.append(PickItem(FOR_APPLYING, "Apply large edits with…", applier or WRITTEN_IN_FULL, icon="proposal"))
         return items
+
+    def _pick_applier(self) -> None:
+        current = f"{MODEL}{self._context.settings.get(APPLY_MODEL)}"
+        items = [PickItem(MODEL, "No model", WRITTEN_IN_FULL, icon="reset"), *self._models()]
+        self._context.ui.pick("Apply large edits with", items, on_chosen=self.take_applier, current=current)
 
     def _set_for_preset(self, model: str) -> None:
         session, settings = self._session, self._context.settings
@@ -97,12 +117,15 @@ class ModelChoice:
         model = self._session.model
         if model is None:
             return
+        self._keep(DEFAULT, model.name, f"Inline edits ask the model {model.name} from now on.")
+
+    def _keep(self, setting: str, name: str, words: str) -> None:
         try:
-            self._context.settings.set(DEFAULT, model.name)
+            self._context.settings.set(setting, name)
         except RedraftError as error:
             self._context.ui.notify(str(error))
         else:
-            self._context.ui.notify(f"Inline edits ask the model {model.name} from now on.")
+            self._context.ui.notify(words)
 
 
 def _place(info: ModelInfo) -> str:

@@ -19,6 +19,7 @@ from redraft_inline_edit.events import (
     EditEvent,
     EditOutcome,
     Finished,
+    MergeStarted,
     Numbers,
     Prepared,
     Progressed,
@@ -60,6 +61,7 @@ class ModelRun:
         self.model = model
         self.progress: DiffProgress | None = None
         self.retry: RetryAhead | None = None
+        self.merging: ModelInfo | None = None
         self.complaint = ""
         self.first_outcome: EditOutcome | None = None
         self.words = ""
@@ -72,6 +74,7 @@ class ModelRun:
         self._thinking_since: float | None = None
         self._retry_at = 0.0
         self._numbers = Numbers()
+        self._before_merge = Numbers()
         self._task: TaskHandle | None = None
         self._ticks: TaskHandle | None = None
         self._on_changed: Callable[[], None] = _nothing
@@ -141,6 +144,7 @@ class ModelRun:
                 self._note_first()
                 self._thinking_since = None
                 self.progress = progress
+                received += self._before_merge.received_tokens
                 self._numbers = replace(self._numbers, received_tokens=received)
             case Thought(text):
                 self._note_first()
@@ -152,9 +156,12 @@ class ModelRun:
             case RetryAhead():
                 self.retry, self._retry_at = event, self._clock() + event.delay
             case Counted(usage):
-                self._numbers = replace(
-                    self._numbers, sent_tokens=usage.input_tokens, cached_tokens=usage.cached_tokens
-                )
+                sent = self._before_merge.sent_tokens + usage.input_tokens
+                cached = self._before_merge.cached_tokens + usage.cached_tokens
+                self._numbers = replace(self._numbers, sent_tokens=sent, cached_tokens=cached)
+            case MergeStarted(model, tokens):
+                self.merging, self._before_merge, self._thinking_since = model, self._numbers, None
+                self._numbers = replace(self._numbers, sent_tokens=self._numbers.sent_tokens + tokens)
             case RepairStarted(complaint, first):
                 self.complaint, self.first_outcome = complaint, first
             case Finished():

@@ -6,10 +6,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from redraft.api.services import SettingsView
+from redraft_inline_edit.applier import Applier
 from redraft_inline_edit.context import Limits
 from redraft_inline_edit.response_tags import DEFAULT_TAGS, ResponseTags, read_tags
 
 PREFIX: Final = "inline_edit."
+APPLY_MODEL: Final = "inline_edit.apply_model"
+APPLY_LINES: Final = "inline_edit.apply_lines"
 BY_MODEL: Final = "as the model does"
 
 
@@ -23,6 +26,8 @@ class EditOptions:
         repairs: How many times an answer that fails a check goes back to the model.
         effort: How long a model that reasons should do so; empty leaves it to the model.
         tags: The marks in the answer.
+        applier: Who merges an answer that leaves out what stays, if anyone does.
+        sketch_lines: Lines of a selection from which on the model may leave such lines out then; 0 never lets it.
     """
 
     limits: Limits = field(default_factory=Limits)
@@ -30,6 +35,8 @@ class EditOptions:
     repairs: int = 1
     effort: str = ""
     tags: ResponseTags = DEFAULT_TAGS
+    applier: Applier | None = None
+    sketch_lines: int = 0
 
 
 DEFAULT_OPTIONS: Final = EditOptions()
@@ -59,4 +66,5 @@ def read_options(settings: SettingsView) -> EditOptions:
         get("repairs"),
         "" if effort == BY_MODEL else str(effort),
         read_tags(settings),
+        sketch_lines=get("apply_lines") if settings.get(APPLY_MODEL) else 0,
     )

@@ -24,6 +24,7 @@ from redraft_inline_edit.events import (
     EditEvent,
     EditOutcome,
     EditState,
+    MergeStarted,
     Prepared,
     Progressed,
     RepairStarted,
@@ -94,6 +95,8 @@ class Reporter:
                 self._say(f"{reason} Try {attempt} of {attempts} in {delay:.0f} s.")
             case RepairStarted(complaint):
                 self._say(f"the answer goes back to the model: {complaint}")
+            case MergeStarted(model, tokens):
+                self._say(f"{model.name} merges the answer into the text, about {tokens:,} sent")
             case _:
                 pass
 
@@ -144,6 +147,7 @@ class Reporter:
             "notes": [asdict(note) for note in outcome.notes],
             "syntax_error": outcome.syntax_error or None,
             "repaired": outcome.repaired,
+            "merged_by": outcome.merged_by.name if outcome.merged_by else None,
             "stop_reason": outcome.reason.value if outcome.reason else None,
             "error": str(outcome.error) if outcome.error else None,
             "model": outcome.model.name if outcome.model else None,

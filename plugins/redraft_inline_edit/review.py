@@ -73,6 +73,8 @@ class Review:
             return ""
         if any(note.kind is NoteKind.PLACEHOLDER for note in outcome.notes):
             return "Leaves code out"
+        if any(note.kind is NoteKind.LOST for note in outcome.notes):
+            return "Lines lost in merging"
         return "Does not parse" if outcome.syntax_error else ""
 
     def may_accept_by_key(self) -> bool:

@@ -38,6 +38,7 @@ def facts_of(session: EditSession, owner: SessionOwner) -> BlockFacts:
         retry=run.retry if run is not None else None,
         retry_left=run.retry_left if run is not None else 0.0,
         progress=run.progress if run is not None else outcome.progress if outcome is not None else None,
+        merging=run.merging.name if run is not None and run.merging is not None else "",
         complaint=run.complaint if run is not None else "",
         outcome=outcome,
         open_hunks=review.undecided,

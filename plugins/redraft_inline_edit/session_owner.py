@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from redraft.api.inline_diff import DiffKeys, HunkState
 from redraft.core.errors import RedraftError
 from redraft.core.llm.client import ModelInfo
+from redraft_inline_edit.applier import Applier
 from redraft_inline_edit.block_facts import KeyLabels
 from redraft_inline_edit.events import EditOutcome
 from redraft_inline_edit.options import EditOptions
@@ -43,6 +44,10 @@ class SessionOwner(Protocol):
 
     def options(self) -> EditOptions:
         """The user's options."""
+        ...
+
+    def applier(self, request: EditRequest) -> Applier | None:
+        """Who merges an answer to a request that leaves out what stays, if anyone does."""
         ...
 
     def changed(self, session: EditSession) -> None:

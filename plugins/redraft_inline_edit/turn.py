@@ -36,7 +36,7 @@ from redraft_inline_edit.events import (
 from redraft_inline_edit.framing import FramedRequest
 from redraft_inline_edit.request import EditRequest
 from redraft_inline_edit.seams import mend_seam
-from redraft_inline_edit.writing import UNTOUCHED, AnswerWriter, Written, has_note, whole_diff
+from redraft_inline_edit.writing import UNTOUCHED, AnswerForm, AnswerWriter, Written, has_note, whole_diff
 
 Clock = Callable[[], float]
 
@@ -64,14 +64,14 @@ class Turn:
         self._framed = framed
         self._client = client
         self._clock = clock
-        self._writer = AnswerWriter(
-            request,
+        form = AnswerForm(
             framed.tag,
-            so_far,
-            comment=framed.comment,
+            framed.comment,
             is_prefilled=bool(framed.chat.prefill),
             stops_at_close=bool(framed.chat.stop),
+            is_bare=framed.is_bare,
         )
+        self._writer = AnswerWriter(request, form, so_far)
         self._reason: StopReason | None = None
         self._error: ModelError | None = None
         self._usage: Usage | None = None

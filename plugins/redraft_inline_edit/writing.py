@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from redraft.core.answer.comments import CommentFilter
 from redraft.core.answer.events import AnswerEvent, Code, Commentary, ParsedAnswer, Reasoning, Restart
@@ -85,38 +86,49 @@ class Overlap:
         return "".join(new) + rest
 
 
+@dataclass(frozen=True, slots=True)
+class AnswerForm:
+    """How an answer is to look.
+
+    Attributes:
+        tag: The marks around the code; `None` for an answer in words.
+        comment: The marks around words that explain it.
+        is_prefilled: Whether the opening tag was put into the model's mouth.
+        stops_at_close: Whether the server was told to end the answer at the closing tag.
+        is_bare: Whether the answer is code from its first line on, and needs no marks.
+    """
+
+    tag: TagPair | None = DEFAULT_TAGS.document
+    comment: TagPair | None = None
+    is_prefilled: bool = False
+    stops_at_close: bool = False
+    is_bare: bool = False
+
+
+USUAL_FORM: Final = AnswerForm()
+
+
 class AnswerWriter:
     """Reads one answer as it arrives.
 
     Args:
         request: What was asked.
-        tag: The marks around the code; `None` for an answer in words.
+        form: How the answer is to look.
         so_far: Code the answer goes on behind.
-        comment: The marks around words that explain it.
-        is_prefilled: Whether the opening tag was put into the model's mouth.
-        stops_at_close: Whether the server was told to end the answer at the closing tag.
     """
 
-    def __init__(
-        self,
-        request: EditRequest,
-        tag: TagPair | None,
-        so_far: str = "",
-        *,
-        comment: TagPair | None = None,
-        is_prefilled: bool = False,
-        stops_at_close: bool = False,
-    ) -> None:
+    def __init__(self, request: EditRequest, form: AnswerForm = USUAL_FORM, so_far: str = "") -> None:
         self._request = request
         self._parser = AnswerParser(
-            tag or DEFAULT_TAGS.document,
-            prefilled=is_prefilled,
-            stops_at_close=stops_at_close,
+            form.tag or DEFAULT_TAGS.document,
+            prefilled=form.is_prefilled or form.is_bare,
+            stops_at_close=form.stops_at_close or form.is_bare,
             keep_fences=request.file.language_id in PROSE,
         )
-        self._comments = CommentFilter(comment) if comment is not None else None
+        self._comments = CommentFilter(form.comment) if form.comment is not None else None
         self._explained = ""
-        self._is_question = tag is None
+        self._is_question = form.tag is None
+        self._is_bare = form.is_bare
         self._said = ""
         self._so_far = so_far
         self._old = split_lines(request.original)
@@ -182,7 +194,8 @@ class AnswerWriter:
             self._waiting += text
             if not self._waiting.strip() or (self._imports is not None and self._imports.is_open(self._waiting)):
                 return
-            text = self._imports.split(self._waiting)[1] if self._imports is not None else self._waiting
+            text = self._from_first_line(self._waiting)
+            text = self._imports.split(text)[1] if self._imports is not None else text
             self._frame = fitting_frame(self._request, self._frame, text)
             self._stream = AnswerStream(self._frame)
         for line in self._stream.feed(text):
@@ -220,7 +233,12 @@ class AnswerWriter:
     def _code(self, parsed: ParsedAnswer) -> str:
         """All code: what came before the cut, and what came now without the lines that repeat it."""
         overlap = Overlap(self._so_far)
-        return self._so_far + overlap.feed(parsed.code or "") + overlap.close()
+        return self._from_first_line(self._so_far + overlap.feed(parsed.code or "") + overlap.close())
+
+    def _from_first_line(self, code: str) -> str:
+        """Code without the blank lines that part a bare answer from the thoughts before it."""
+        blanks = code[: len(code) - len(code.lstrip())]
+        return code[blanks.rfind("\n") + 1 :] if self._is_bare else code
 
     def _finished(self, parsed: ParsedAnswer) -> FinishedAnswer:
         """The code as it will stand in the file."""

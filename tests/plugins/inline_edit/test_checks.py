@@ -8,7 +8,6 @@ from redraft.core.text import TextRange
 from redraft_inline_edit.checks import nearby, new_syntax_error, syntax_error
 from redraft_inline_edit.events import EditOutcome, EditState
 from redraft_inline_edit.request import EditRequest, FileFacts, target_for
-from redraft_inline_edit.response_tags import DEFAULT_TAGS
 from redraft_inline_edit.turn import checked
 from redraft_inline_edit.writing import AnswerWriter
 
@@ -65,7 +64,7 @@ def test_a_fault_in_a_file_of_any_length_is_named_with_its_line_in_the_file(coun
     start = len(many) + len("def total(items):\n")
     target = target_for(text, TextRange(start, start + 5))
     request = EditRequest(text, target, FileFacts("a.py", "python"), "break it")
-    writer = AnswerWriter(request, DEFAULT_TAGS.document)
+    writer = AnswerWriter(request)
     writer.feed("<GENERATEDCODE>\n    return sum(items]\n</GENERATEDCODE>")
     written = writer.close(is_complete=True)
     proposal = EditOutcome(EditState.COMPLETED, target.lines, request.original, written.proposed, written.progress)

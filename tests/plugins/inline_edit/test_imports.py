@@ -8,7 +8,6 @@ from redraft.core.answer.pipeline import NoteKind
 from redraft.core.text import TextRange
 from redraft_inline_edit.imports import ImportCut, import_lines, needs_import
 from redraft_inline_edit.request import EditRequest, FileFacts, target_for
-from redraft_inline_edit.response_tags import DEFAULT_TAGS
 from redraft_inline_edit.writing import AnswerWriter
 
 HEAD = "import os\n\nimport requests\n\nfrom here import there\n\n\n"
@@ -94,7 +93,7 @@ def test_an_import_is_held_back_until_it_is_known_to_be_one() -> None:
 
 @pytest.mark.parametrize("size", [1, 2, 7, 1000])
 def test_lines_that_are_not_in_the_proposal_are_never_shown_on_the_way(size: int) -> None:
-    writer = AnswerWriter(request(), DEFAULT_TAGS.document)
+    writer = AnswerWriter(request())
     answer = f"<GENERATEDCODE>\nimport httpx\n\n\n{CHANGED}</GENERATEDCODE>"
     seen = ""
     for start in range(0, len(answer), size):

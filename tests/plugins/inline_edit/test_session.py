@@ -421,9 +421,11 @@ def picked(context: FakeContext, item_id: str) -> str:
 
 
 def offered(context: FakeContext) -> list[str]:
-    """What the model chip's list offers besides models."""
+    """What the model chip's list offers to keep of a choice."""
     commands.choose_model(context)
-    return [item.label for item in context.ui.picks[-1][1] if not item.id.startswith("model:")]
+    rows = [item for item in context.ui.picks[-1][1] if not item.id.startswith("model:")]
+    assert rows.pop().id == "for_applying"
+    return [item.label for item in rows]
 
 
 def chip(editor: FakeEditor) -> str:

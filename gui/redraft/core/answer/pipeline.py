@@ -49,6 +49,8 @@ class NoteKind(StrEnum):
     PLACEHOLDER = "placeholder"
     COMMENTS = "comments"
     PARTIAL = "partial"
+    LOST = "lost"
+    NOT_MERGED = "not_merged"
     NEEDS_IMPORT = "needs_import"
     EMPTY = "empty"
     UNCHANGED = "unchanged"

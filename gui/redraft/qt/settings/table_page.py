@@ -16,6 +16,12 @@ from redraft.qt.settings.surfaces import Card
 from redraft.qt.theme import Theme
 
 FIRST_THAT_WORKS = "The first one that works"
+MODEL_SETTINGS = {
+    "default_models.inline_edit": FIRST_THAT_WORKS,
+    "default_models.edit_prediction": FIRST_THAT_WORKS,
+    "inline_edit.apply_model": "No model",
+}
+"""Settings that name a model, and what it means when they name none."""
 
 
 class TablePage(Page):
@@ -58,10 +64,11 @@ class TablePage(Page):
             self._show(row)
 
     def _choices(self, setting: Setting) -> list[tuple[str, str]]:
-        if not setting.name.startswith("default_models."):
+        nobody = MODEL_SETTINGS.get(setting.name)
+        if nobody is None:
             return []
         names = [model.name for model in self.services.models.list_models()]
-        return [("", FIRST_THAT_WORKS), *((name, name) for name in names)]
+        return [("", nobody), *((name, name) for name in names)]
 
     def _show(self, row: SettingRow) -> None:
         store, name = self.services.store, row.setting.name

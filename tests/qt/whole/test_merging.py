@@ -1,0 +1,56 @@
+"""An answer that leaves out what stays, merged by a second model, in the window."""
+
+from __future__ import annotations
+
+from driver import Driver
+from reviews import AFTER, BEFORE, ask
+from servers import Live, ScriptedServer, openai_answer, openai_end, openai_text
+
+SKETCH = 'def total(items):\n    """Sum of the items."""\n    # ... existing code ...\n    return float(result)\n'
+CODE = f"<GENERATEDCODE>\n{SKETCH}</GENERATEDCODE>"
+
+
+def begin_merge(driver: Driver, server: ScriptedServer) -> Live:
+    """Ask, and wait until the second model is asked; its answer is still to come."""
+    driver.application.services.settings.set("inline_edit.apply_model", "scripted")
+    server.reply(*openai_answer(CODE))
+    live: Live = server.live()
+    ask(driver)
+    server.wait_for_request(2)
+    driver.wait(lambda: driver.shown.footer == "Merging with scripted", "the merge")
+    return live
+
+
+def test_the_merged_text_streams_in_is_accepted_and_one_undo_takes_it_back(
+    driver: Driver, server: ScriptedServer
+) -> None:
+    original = driver.text
+    live = begin_merge(driver, server)
+    assert f"<code>{BEFORE}</code>" in server.requests[1].json()["messages"][0]["content"]
+    for step in openai_text(*AFTER.splitlines(keepends=True)[:3]):
+        live.put(step)
+    driver.wait(lambda: driver.shown.footer_detail == "2 of 5 lines", "the second line")
+    assert driver.text == original
+    for step in (*openai_text(*AFTER.splitlines(keepends=True)[3:]), *openai_end()):
+        live.put(step)
+    live.end()
+    driver.wait(lambda: len(driver.bars) == 2 and not driver.document.is_running, "two hunks")
+    assert "Merged with scripted" in [chip.label for chip in driver.shown.chips]
+    driver.press("Ctrl+Return")
+    driver.wait(lambda: driver.text == original.replace(BEFORE, AFTER), "the decision")
+    driver.press("Ctrl+Z")
+    driver.wait(lambda: driver.text == original, "the undo")
+
+
+def test_escape_while_merging_keeps_all_lines_that_were_not_reached(driver: Driver, server: ScriptedServer) -> None:
+    original = driver.text
+    live = begin_merge(driver, server)
+    for step in openai_text(*AFTER.splitlines(keepends=True)[:3]):
+        live.put(step)
+    driver.wait(lambda: driver.shown.footer_detail == "2 of 5 lines", "the second line")
+    driver.press("Escape")
+    driver.wait(lambda: not driver.document.is_running, "the stop")
+    assert driver.text == original
+    driver.press("Ctrl+Return")
+    driver.wait(lambda: not driver.bars, "the decision")
+    assert driver.text == original.replace("def total(items):\n", 'def total(items):\n    """Sum of the items."""\n')
