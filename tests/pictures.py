@@ -119,6 +119,20 @@ def streaming(album: Album) -> None:
     album.driver.wait(lambda: album.driver.document.is_running, "the first lines")
 
 
+def merging(album: Album) -> None:
+    """The answer leaves out what stays; half of the merged text has come."""
+    settings = album.driver.application.services.settings
+    settings.set("inline_edit.apply_model", "example-model")
+    first, _, rest = album.changed.partition("\n")
+    album.server.reply(*openai_answer(f"<GENERATEDCODE>\n{first}\n    # ... existing code ...\n</GENERATEDCODE>"))
+    live = album.server.live()
+    album.ask()
+    for step in openai_text(first, "\n", rest[: len(rest) // 2]):
+        live.put(step)
+    album.driver.wait(lambda: album.driver.shown.footer.startswith("Merging"), "the merge")
+    settings.reset("inline_edit.apply_model")
+
+
 def stopped(album: Album) -> None:
     """Stopped by the user in the middle."""
     streaming(album)
@@ -203,8 +217,8 @@ def predicted(album: Album) -> None:
 
 
 STATES: Final[tuple[Callable[[Album], None], ...]] = (
-    prompt, waiting, streaming, stopped, reviewing, incomplete, lost, failed, unchanged, needs_review, side_by_side,
-    predicted,
+    prompt, waiting, streaming, merging, stopped, reviewing, incomplete, lost, failed, unchanged, needs_review,
+    side_by_side, predicted,
 )  # fmt: skip
 
 

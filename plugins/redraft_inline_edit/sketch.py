@@ -60,11 +60,10 @@ class Gap:
 
     def take(self, progress: DiffProgress) -> DiffProgress:
         """What can be shown of the differences."""
-        if not self.is_found:
-            new = [line for hunk in progress.hunks for line in hunk.new_lines]
-            if len(new) != self._looked_at:
-                self._looked_at = len(new)
-                self.is_found = bool(find_placeholders(new, self._old))
+        new = [line for hunk in progress.hunks for line in hunk.new_lines]
+        if len(new) != self._looked_at:  # fewer, where the answer began again
+            self._looked_at = len(new)
+            self.is_found = bool(find_placeholders(new, self._old))
         if not self.is_found:
             self.progress = progress
         return self.progress

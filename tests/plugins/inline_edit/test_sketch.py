@@ -55,6 +55,15 @@ def test_differences_are_held_at_the_first_marker() -> None:
     assert shown.frontier == 3
 
 
+def test_an_answer_that_begins_again_is_shown_again() -> None:
+    gap = Gap(TEXT)
+    gap.take(StreamingDiff(split_lines(TEXT)).push_all(["other(0)\n", "# ... existing code ...\n"]))
+    assert gap.is_found
+    again = StreamingDiff(split_lines(TEXT)).push("another(0)\n")
+    assert gap.take(again) == again
+    assert not gap.is_found
+
+
 SKETCH = "step(0)\nother(1)\nstep(2)\n# ... existing code ...\nstep(30)\nmore(31)\nstep(32)\n# ... existing code ...\n"
 MERGED = TEXT.replace("step(1)", "other(1)").replace("step(31)", "more(31)")
 

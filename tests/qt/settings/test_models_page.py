@@ -236,6 +236,14 @@ def test_a_renamed_provider_stays_the_default(qtbot: QtBot, open_settings: Open)
     assert page_of(window).card_of("Attic").form is form
 
 
+def test_a_renamed_provider_still_applies_large_edits(qtbot: QtBot, open_settings: Open) -> None:
+    window = open_settings("models", '[inline_edit]\napply_model = "Workshop"\n' + provider("http://127.0.0.1:1"))
+    _, form = opened_card(window)
+    retype(qtbot, form.texts["name"], "Attic")
+    click(qtbot, form.save)
+    assert window.services.store.get("inline_edit.apply_model") == "Attic"
+
+
 def test_a_provider_is_made_the_default_and_back(qtbot: QtBot, open_settings: Open) -> None:
     other = '\n[[models]]\nname = "Other"\nbase_url = "http://127.0.0.1:2/v1"\n'
     window = open_settings("models", provider("http://127.0.0.1:1") + other)

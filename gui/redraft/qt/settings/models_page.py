@@ -22,7 +22,7 @@ from redraft.qt.settings.provider_draft import STORED, ProviderDraft
 from redraft.qt.settings.provider_form import PURPOSES
 from redraft.qt.settings.sections import settings_of
 from redraft.qt.settings.surfaces import Card, Words
-from redraft.qt.settings.table_page import TablePage
+from redraft.qt.settings.table_page import MODEL_SETTINGS, TablePage
 from redraft.qt.widgets import KeyButton
 
 MODELS = "models"
@@ -158,10 +158,12 @@ class ModelsPage(TablePage):
         else:
             rows.append(row)
         store.set(MODELS, rows)
-        for purpose, _ in PURPOSES:
-            setting = f"default_models.{purpose}"
-            if before is not None and before.name != row.name and store.get(setting) == before.name:
-                store.set(setting, row.name)
+        for setting in self._settings_that_name(before.name if before is not None else ""):
+            store.set(setting, row.name)
+
+    def _settings_that_name(self, model: str) -> list[str]:
+        store = self.services.store
+        return [name for name in MODEL_SETTINGS if name in store.schema and model and store.get(name) == model]
 
     def _make_default(self, name: str, purpose: str, wanted: bool) -> None:  # noqa: FBT001 - a signal's value
         setting = f"default_models.{purpose}"
@@ -188,9 +190,8 @@ class ModelsPage(TablePage):
             store.set(MODELS, rows)
         else:
             store.reset(MODELS)
-        for purpose, _ in PURPOSES:
-            if store.get(f"default_models.{purpose}") == row.name:
-                store.reset(f"default_models.{purpose}")
+        for setting in self._settings_that_name(row.name):
+            store.reset(setting)
         source = row.key_source
         if source.kind in STORED and all(other.key_source != source for other in rows):
             self.services.tasks.run(
