@@ -1,7 +1,8 @@
 """`redraft edit`: the inline edit without a window.
 
 The result goes to standard output, progress to standard error. Exit status: 0 changed, 1 no change proposed,
-2 the request makes no sense, 3 no usable answer, 4 the answer is incomplete (nothing is written), 130 interrupted.
+2 the request makes no sense, 3 no usable answer, 4 the answer is incomplete or leaves code out (nothing is written),
+130 interrupted.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import typer
 
 from redraft.api.context import CliContext
 from redraft.core import textfile
+from redraft.core.answer.pipeline import NoteKind
 from redraft.core.errors import (
     AnswerError,
     ChangedOnDisk,
@@ -59,6 +61,7 @@ from redraft_inline_edit.request import (
     insertion_before,
     target_for_lines,
 )
+from redraft_inline_edit.writing import has_note
 
 
 class ExitStatus(IntEnum):
@@ -80,6 +83,10 @@ EXIT_STATUS: Final = {
     EditState.STOPPED: ExitStatus.INTERRUPTED,
     EditState.INCOMPLETE: ExitStatus.INCOMPLETE,
 }
+
+
+LEAVES_OUT: Final = (NoteKind.PLACEHOLDER, NoteKind.LOST)
+"""What is found in an answer that would delete lines nobody meant to delete."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +153,8 @@ def edit(  # noqa: PLR0913 - one parameter for each option of the command line
     """Let a model edit some lines of a file, and print the diff.
 
     Exit status: 0 changed, 1 no change proposed, 2 the request makes no sense or the file cannot be used, 3 the model
-    or the network failed, 4 the answer is incomplete, 130 interrupted. Nothing is written but for 0 with --write.
+    or the network failed, 4 the answer is incomplete or leaves code out, 130 interrupted. Nothing is written but for 0
+    with --write.
     """
     arguments = Arguments(
         file,
@@ -223,8 +231,11 @@ def _printing() -> Iterator[None]:
 def _status_of(outcome: EditOutcome) -> ExitStatus:
     """What the outcome means to the caller.
 
-    An answer cut off before its code came is incomplete, too; one that a server broke off with an error has failed.
+    An answer cut off before its code came is incomplete, too, and so is one that leaves out or loses lines that stay;
+    one that a server broke off with an error has failed.
     """
+    if outcome.state is EditState.COMPLETED and any(has_note(outcome.notes, kind) for kind in LEAVES_OUT):
+        return ExitStatus.INCOMPLETE
     cut_off = outcome.reason in {StopReason.LENGTH, StopReason.DISCONNECTED}
     if outcome.state is EditState.FAILED and cut_off and isinstance(outcome.error, AnswerError):
         return ExitStatus.INCOMPLETE

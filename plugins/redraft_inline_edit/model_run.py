@@ -160,6 +160,7 @@ class ModelRun:
                 cached = self._before_merge.cached_tokens + usage.cached_tokens
                 self._numbers = replace(self._numbers, sent_tokens=sent, cached_tokens=cached)
             case MergeStarted(model, tokens):
+                self._context.ui.announce(f"Merging with {model.name}.")
                 self.merging, self._before_merge, self._thinking_since = model, self._numbers, None
                 self._numbers = replace(self._numbers, sent_tokens=self._numbers.sent_tokens + tokens)
             case RepairStarted(complaint, first):

@@ -95,6 +95,21 @@ def test_a_server_that_fails_to_merge_leaves_it_to_the_writer(
     assert len(clever.requests) == 2
 
 
+@pytest.mark.parametrize(
+    "merged", [SKETCH, MERGED.replace("    step(15)\n    step(16)\n", "")], ids=["a gap stays", "lines are lost"]
+)
+def test_an_answer_that_would_delete_what_stays_is_incomplete_and_never_written(
+    clever: ScriptedServer, fast: ScriptedServer, file: Path, merged: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for _ in range(2):  # it is no better the second time
+        script(clever, f"<GENERATEDCODE>\n{SKETCH}</GENERATEDCODE>", 500, 50)
+    script(fast, merged, 700, 300)
+    assert edit(file, "--apply-model", "fast", "--write") == 4
+    assert file.read_text() == LARGE
+    _, err = capsys.readouterr()
+    assert "leaves code out" in err or "are missing after merging: step(15)" in err
+
+
 def test_a_name_that_is_none_is_said_before_anything_is_sent(
     clever: ScriptedServer, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

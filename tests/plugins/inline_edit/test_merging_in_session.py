@@ -58,6 +58,7 @@ def test_an_answer_with_a_gap_is_merged_and_the_block_says_so(contexts: list[Fak
     assert "Merging with scripted" in titles
     assert not any(title.startswith("Repairing") for title in titles)
     assert "Merged with scripted" in [chip.label for chip in editor.prompt.model.chips]
+    assert "Merging with scripted." in context.ui.announcements
     assert editor.text == CODE
     session.accept_all()
     assert editor.text == CODE.replace(FUNCTION, BETTER)
