@@ -54,3 +54,23 @@ def test_escape_while_merging_keeps_all_lines_that_were_not_reached(driver: Driv
     driver.press("Ctrl+Return")
     driver.wait(lambda: not driver.bars, "the decision")
     assert driver.text == original.replace("def total(items):\n", 'def total(items):\n    """Sum of the items."""\n')
+
+
+def test_the_model_that_applies_is_chosen_by_keys_and_the_keyboard_is_back_in_the_prompt(
+    driver: Driver, server: ScriptedServer
+) -> None:
+    settings, picker = driver.application.services.settings, driver.application.bench.window.picker
+    driver.select_lines(4, 8)
+    driver.press("Ctrl+K")
+    driver.wait(lambda: driver.block, "the prompt block")
+    driver.press("Alt+M")
+    driver.wait(lambda: "for_applying" in picker.shown_ids and picker.isVisible(), "the list of models")
+    driver.type("apply large")
+    driver.press("Return")
+    driver.wait(lambda: picker.shown_ids == ["model:", "model:scripted"] and picker.isVisible(), "the second list")
+    driver.press("Down")
+    driver.press("Return")
+    driver.wait(lambda: settings.get("inline_edit.apply_model") == "scripted", "the choice")
+    driver.type("float please")
+    assert driver.shown.words == "float please"
+    assert not server.requests
