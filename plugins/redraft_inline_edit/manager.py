@@ -49,6 +49,7 @@ class EditManager:
         self._status = context.ui.status_item(PURPOSE)
         context.keep(self._status)
         context.keep(context.editor.on_did_change_active(lambda _editor: self._tell_window()))
+        context.keep(context.commands.on_did_change_keys(self._name_keys))
 
     # --- Opening and finding
 
@@ -266,6 +267,7 @@ class EditManager:
             accept_all=key("accept_all"),
             reject_all=key("reject_all"),
             follow=key("follow"),
+            undo=self.context.commands.key_label("edit.undo"),
         )
 
     def shows_numbers(self) -> bool:
@@ -280,6 +282,10 @@ class EditManager:
     def _key_of(self, preset: Preset) -> str:
         own = self._key(preset.name) if preset.name in KEYED_PRESETS else ""
         return own or self.context.commands.key_label(f"{PURPOSE}.preset", preset.name)
+
+    def _name_keys(self) -> None:
+        for session in list(self.sessions):
+            session.name_keys()
 
     def _name(self, editor: TextEditor) -> str:
         folder, path = self.context.editor.folder, editor.path

@@ -113,6 +113,11 @@ class ProposalView:
         if handle := self._opened():
             handle.finish(progress)
 
+    def name_keys(self) -> None:
+        """Read the keys again: the key map has changed."""
+        if self._handle is not None:
+            self._handle.show_keys(self._keys())
+
     def drop(self) -> None:
         """Take the overlay away; what was accepted stays."""
         handle, self._handle = self._handle, None

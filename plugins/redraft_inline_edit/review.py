@@ -236,7 +236,8 @@ class Review:
         """Nobody objected in time."""
         if self._session.state is SessionState.REVIEWING and not self.hidden and not self.view.stale_places:
             self.accept_all(even_hidden=False)
-            self._context.ui.notify("Accepted without review. Ctrl+Z takes it back.")
+            undo = self._context.commands.key_label("edit.undo")
+            self._context.ui.notify(f"Accepted without review. {undo or 'Undo'} takes it back.")
 
     def _on_stale(self, is_from_disk: bool) -> None:  # noqa: FBT001 - one fact, as the view tells it
         self.wait()

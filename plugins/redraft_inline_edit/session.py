@@ -203,6 +203,11 @@ class EditSession:
         self.block.update()
         self._owner.changed(self)
 
+    def name_keys(self) -> None:
+        """The key map has changed: name its keys on every button."""
+        self.view.name_keys()
+        self.refresh()
+
     def to(self, state: SessionState) -> None:
         """Go to a state, and show it."""
         self.state = state

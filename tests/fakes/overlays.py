@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from redraft.api.editor import TextChange
 from redraft.api.inline_diff import (
     CurrentHunkChanged,
     DiffEvent,
+    DiffKeys,
     DiffLayout,
     HunkDecided,
     HunkState,
     ReviewHunk,
 )
-from redraft.api.prediction import PredictionClosed, PredictionEnd, PredictionEvent, PredictionModel, PredictionTaken
+from redraft.api.prediction import (
+    PredictionClosed,
+    PredictionEnd,
+    PredictionEvent,
+    PredictionKeys,
+    PredictionModel,
+    PredictionTaken,
+)
 from redraft.api.prompt_block import PromptEvent, PromptModel
 from redraft.core.diff.hunks import DiffProgress
 from redraft.core.diff.predicted import PredictedEdit, follow
@@ -61,7 +70,11 @@ class FakeDiff:
         self.is_disposed = False
         self.progress: DiffProgress | None = None
         self.layout = DiffLayout.INLINE
+        self.keys = DiffKeys()
         self._editor = editor
+
+    def show_keys(self, keys: DiffKeys) -> None:
+        self.keys = keys
 
     def show_as(self, layout: DiffLayout) -> None:
         self.layout = layout
@@ -140,6 +153,9 @@ class FakePrediction:
 
     def replace(self, edits: Sequence[PredictedEdit]) -> None:
         self.edits = tuple(edits)
+
+    def show_keys(self, keys: PredictionKeys) -> None:
+        self.model = replace(self.model, keys=keys)
 
     def accept(self) -> None:
         if not self.edits:

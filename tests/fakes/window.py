@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from redraft.api.disposable import Disposable, OnDispose
 from redraft.api.menu import MenuModel
 from redraft.api.prompt_block import Tone
 from redraft.api.ui import PanelModel, PickItem, StatusModel
@@ -79,12 +80,17 @@ class FakeCommands:
         self.context: dict[str, object] = {}
         self.executed: list[str] = []
         self.details: dict[str, str] = {}
+        self.key_listeners: list[Callable[[], None]] = []
 
     def execute(self, command_id: str, *args: object) -> None:
         self.executed.append(command_id)
 
     def key_label(self, command_id: str, *args: object) -> str:
         return self.labels.get(" ".join([command_id.rpartition(".")[2], *map(str, args)]), "")
+
+    def on_did_change_keys(self, callback: Callable[[], None]) -> Disposable:
+        self.key_listeners.append(callback)
+        return OnDispose(lambda: self.key_listeners.remove(callback))
 
     def set_context(self, name: str, value: object) -> None:
         self.context[name] = value

@@ -29,7 +29,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class DiffKeys:
-    """Key labels for the hunk buttons, as the key map has them now; empty where no key is bound."""
+    """Key labels for the hunk buttons and notes, as the key map has them now; empty where no key is bound."""
 
     accept: str = ""
     reject: str = ""
@@ -38,6 +38,7 @@ class DiffKeys:
     accept_all: str = ""
     reject_all: str = ""
     follow: str = ""
+    undo: str = ""
 
 
 class DiffLayout(StrEnum):
@@ -179,6 +180,10 @@ class InlineDiffHandle(Disposable, Protocol):
 
     def reject_all(self) -> None:
         """Drop every open hunk."""
+        ...
+
+    def show_keys(self, keys: DiffKeys) -> None:
+        """Name other keys on the buttons: the key map has changed."""
         ...
 
     def show_as(self, layout: DiffLayout) -> None:

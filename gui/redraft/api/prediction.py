@@ -94,6 +94,10 @@ class PredictionHandle(Disposable, Protocol):
         """Show other edits in its place: more of the same answer has come."""
         ...
 
+    def show_keys(self, keys: PredictionKeys) -> None:
+        """Name other keys beside it: the key map has changed."""
+        ...
+
     def accept(self) -> None:
         """Put the edit that is shown into the buffer as one undo step; go to it first where it is out of view."""
         ...

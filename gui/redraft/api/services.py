@@ -124,6 +124,10 @@ class Commands(Protocol):
         """The key that runs it with these arguments, as shown to the user (`"Ctrl+K"`); empty where none is bound."""
         ...
 
+    def on_did_change_keys(self, callback: Callable[[], None]) -> Disposable:
+        """Hear that keys were bound anew: labels on screen are to be read again."""
+        ...
+
     def set_context(self, name: str, value: object) -> None:
         """Set a context key that when-expressions read."""
         ...

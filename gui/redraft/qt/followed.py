@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from redraft.api.inline_diff import (
+    DiffKeys,
     DiffLayout,
     ReviewHunk,
 )
@@ -84,6 +85,10 @@ class FollowedDiff:
     def reject_all(self) -> None:
         """Drop every open hunk."""
         self._tell(self._diff.reject_all)
+
+    def show_keys(self, keys: DiffKeys) -> None:
+        """Name other keys on the buttons."""
+        self._diff.show_keys(keys)
 
     def show_as(self, layout: DiffLayout) -> None:
         """Look at it in another way."""

@@ -39,10 +39,12 @@ class SharedServices:
 
 
 class WindowCommands:
-    """`api.Commands` over the registries."""
+    """`api.Commands` over the registries, in the hands of one plugin."""
 
-    def __init__(self, registries: Registries) -> None:
+    def __init__(self, registries: Registries, guard: Guard, kept: DisposableStack) -> None:
         self._registries = registries
+        self._guard = guard
+        self._kept = kept
 
     def execute(self, command_id: str, *args: object) -> None:
         """Run a command."""
@@ -51,6 +53,12 @@ class WindowCommands:
     def key_label(self, command_id: str, *args: object) -> str:
         """The key that runs it, as shown to the user; empty where none is bound."""
         return self._registries.keymap.label(command_id, *args)
+
+    def on_did_change_keys(self, callback: Callable[[], None]) -> Disposable:
+        """Hear that keys were bound anew."""
+        heard = self._registries.keymap.on_did_change(self._guard.wrap("hearing of other keys", callback))
+        self._kept.add(heard)
+        return heard
 
     def set_context(self, name: str, value: object) -> None:
         """Set a context key that when-expressions read."""
@@ -85,7 +93,7 @@ class WindowContext:
         self.models = shared.models
         self.privacy = shared.privacy
         self.storage = PluginStorage(manifest.id)
-        self.commands = WindowCommands(shared.registries)
+        self.commands = WindowCommands(shared.registries, guard, kept)
         self.contributions = DeclaredContributions(shared.presets)
         self.log = PluginLog(manifest.id)
         self._kept = kept

@@ -79,7 +79,7 @@ class Workbench(QObject):
         self.questions = make_questions(themes.theme, self.window)
         self.documents = Documents(self._make_editor, self.questions, self)
         self.menus = MenuBuilder(registries, self.show_error)
-        self.keys = KeyDispatcher(registries, self.window, self.refresh_focus, self.show_error)
+        self.keys = KeyDispatcher(registries, self.window, self._refresh_for_key, self.show_error)
         self.shown_in_text: Callable[[Document], Mapping[str, object]] = lambda _document: NOTHING_SHOWN
         self._is_stale = False
         self._saved_timer = QTimer(self, singleShot=True, interval=SAVED_STAYS)
@@ -144,7 +144,7 @@ class Workbench(QObject):
         """Bring everything shown up to date when the event loop is reached; many changes make one refresh."""
         if not self._is_stale:
             self._is_stale = True
-            QTimer.singleShot(0, self, self.refresh)
+            QTimer.singleShot(0, self, self._refresh_if_stale)
 
     def refresh(self) -> None:
         """Bring tabs, status bar, title and context keys up to date."""
@@ -160,6 +160,17 @@ class Workbench(QObject):
         context = facts.context_of(documents, active, self.folder)
         self.registries.context.update(context | {"has_closed_files": self.documents.has_closed})
         self.refresh_focus()
+
+    def _refresh_if_stale(self) -> None:
+        if self._is_stale:
+            self.refresh()
+
+    def _refresh_for_key(self) -> None:
+        """What a key does follows from the keys before it, also where they come faster than the event loop turns."""
+        if self._is_stale:
+            self.refresh()
+        else:
+            self.refresh_focus()
 
     def refresh_focus(self) -> None:
         """Bring up to date who has the keyboard, and what of a file is on screen."""

@@ -75,6 +75,11 @@ class Screen:
             model = PredictionModel((), self._keys(), subtle=subtle, elsewhere=place)
         self._handle = front.show_prediction(model, on_event=self._hear)
 
+    def name_keys(self) -> None:
+        """Read the keys again: the key map has changed."""
+        if self._handle is not None:
+            self._handle.show_keys(self._keys())
+
     def accept(self) -> None:
         """Take it, or go there."""
         if self._handle is not None:

@@ -62,6 +62,7 @@ class Watcher:
         self._status = context.ui.status_item(PURPOSE)
         context.keep(self._status)
         context.keep(context.editor.on_did_change_active(self._on_active))
+        context.keep(context.commands.on_did_change_keys(self.screen.name_keys))
         for name in (*(f"{PURPOSE}.{name}" for name in SETTINGS), *ALSO_HEARD):
             context.keep(context.settings.on_did_change(name, lambda _value: self._on_rules()))
         self._on_active(context.editor.active)

@@ -32,7 +32,7 @@ from redraft.qt.editor.inline_diff.marks import DiffIndicator, DiffMarker
 from redraft.qt.editor.inline_diff.range_strip import RangeStrip
 from redraft.qt.theme import load_theme
 
-KEYS = DiffKeys("Alt+Y", "Alt+N", "Alt+J", "Alt+K")
+KEYS = DiffKeys("Alt+Y", "Alt+N", "Alt+J", "Alt+K", undo="Ctrl+Z")
 OLD = "".join(f"line {number}\n" for number in range(10))
 NEW = OLD.replace("line 2\n", "second\n").replace("line 5\n", "").replace("line 8\n", "line 8\nand more\n")
 
@@ -473,6 +473,6 @@ def test_only_the_notes_stay_once_all_is_decided(editor: CodeEditor, review: Sho
     view.accept_all()
     assert {left for left in leftovers(editor) if not left.startswith("annotation")} == set()
     notes = [annotation(editor, line) for line in range(editor.lineCount()) if editor.annotationLines(line)]
-    assert notes == ["accepted · Ctrl+Z brings it back"] * 3
+    assert notes == ["accepted · Ctrl+Z takes it back"] * 3
     editor.undo()
     assert any(strip.isVisible() for strip in editor.viewport().findChildren(RangeStrip))

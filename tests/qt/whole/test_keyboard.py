@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from driver import Driver
+from redraft.qt.editor.annotations import AnnotationRegistry
 from redraft.qt.editor.inline_diff.hunk_bar import Wish
 from redraft.qt.editor.review.columns_pane import ColumnsPane
 from reviews import AFTER, ANSWER, BEFORE, ask, ask_and_wait
@@ -173,3 +174,49 @@ def test_b75_enter_runs_a_failed_edit_again(driver: Driver, server: ScriptedServ
     focus(driver, "prompt")
     driver.press("Return")
     driver.wait(lambda: len(driver.bars) == 2, "the second answer")
+
+
+def test_buttons_notes_and_the_block_follow_the_key_map_while_they_are_on_screen(
+    driver: Driver, server: ScriptedServer
+) -> None:
+    server.reply(*openai_answer(ANSWER))
+    ask_and_wait(driver)
+    focus(driver, "text")
+    driver.application.services.settings.set(
+        "keybindings",
+        [
+            *(
+                {"command": f"-{command}"}
+                for command in ("inline_edit.accept_hunk", "inline_edit.accept_all", "edit.undo")
+            ),
+            {"command": "inline_edit.accept_hunk", "key": "F8"},
+            {"command": "inline_edit.accept_all", "key": "F9"},
+            {"command": "edit.undo", "key": "F10"},
+        ],
+    )
+    assert driver.bars[0].buttons[Wish.ACCEPT].accessibleDescription() == "F8"
+    assert [action.key for action in driver.shown.actions if action.id == "accept_all"] == ["F9"]
+
+    original = driver.text
+    driver.press("Alt+Y")
+    assert driver.text == original, "the key it had does nothing any more"
+    driver.press("F8")
+    driver.wait(lambda: len(driver.bars) == 1, "the decision")
+    editor = driver.document.editor
+    rows = [row.text for line in range(editor.lineCount()) for row in AnnotationRegistry.of(editor).rows(line)]
+    assert any("accepted · F10 takes it back" in row for row in rows)
+    driver.press("F10")
+    driver.wait(lambda: len(driver.bars) == 2, "the hunk back")
+    driver.press("F9")
+    driver.wait(lambda: not driver.bars, "the end")
+    assert driver.text == original.replace(BEFORE, AFTER)
+
+
+def test_a_key_pressed_right_after_typing_sees_what_was_typed(driver: Driver) -> None:
+    original = driver.text
+    driver.application.services.settings.set(
+        "keybindings", [{"command": "-edit.undo"}, {"command": "edit.undo", "key": "F10"}]
+    )
+    driver.type("xy")
+    driver.press("F10")
+    assert driver.text == original

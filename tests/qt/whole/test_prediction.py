@@ -276,3 +276,21 @@ def test_hidden_characters_are_never_offered(hands: Driver, model: Model) -> Non
     rename_in_signature(hands)
     hands.wait(lambda: "Held back" in (status(hands) or StatusModel("")).tooltip, "the review")
     assert "hidden" in (status(hands) or StatusModel("")).tooltip
+
+
+def test_the_keys_beside_a_prediction_follow_the_key_map(hands: Driver, model: Model) -> None:
+    model.rewrite = lambda region: region.replace("in items:", "in values:")
+    rename_in_signature(hands)
+    view = wait_for(hands, Shape.DIFF)
+    assert view.hint.words == (("Tab", "accept"),)
+    hands.application.services.settings.set(
+        "keybindings",
+        [
+            {"command": "-edit_prediction.accept"},
+            {"command": "-edit_prediction.accept_always"},
+            {"command": "edit_prediction.accept", "key": "F8"},
+        ],
+    )
+    assert view.hint.words == (("F8", "accept"),)
+    hands.press("F8")
+    hands.wait(lambda: "in values:" in hands.text, "the prediction in the text")

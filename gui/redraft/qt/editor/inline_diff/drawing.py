@@ -13,7 +13,7 @@ from redraft.qt.editor.inline_diff.hunk_bar import Wish
 from redraft.qt.editor.inline_diff.layout import Layout, PlacedHunk
 from redraft.qt.editor.inline_diff.looks import DiffLooks
 from redraft.qt.editor.inline_diff.marks import Marks, define_marks
-from redraft.qt.editor.inline_diff.notes import DecisionNotes
+from redraft.qt.editor.inline_diff.notes import DecisionNotes, note_of
 from redraft.qt.editor.inline_diff.placing import OverlayWidgets
 from redraft.qt.editor.inline_diff.rows import RowMaker
 from redraft.qt.editor.inline_diff.rows_view import ProposedRows
@@ -103,7 +103,7 @@ class OverlayDrawing:
 
     def show_note(self, hunk_id: int, line: int, state: HunkState) -> None:
         """Say quietly below a line what was decided."""
-        self._notes.show(hunk_id, line, state, self._looks)
+        self._notes.show(hunk_id, line, note_of(state, self._keys.undo), self._looks)
 
     def take_back_note(self, hunk_id: int) -> None:
         """The decision was undone."""

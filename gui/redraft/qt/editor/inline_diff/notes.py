@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import QObject, QTimer
-from PySide6.QtGui import QKeySequence
 
 from redraft.api.inline_diff import HunkState
 from redraft.qt.editor.annotation_rows import StyledRow
@@ -11,7 +12,16 @@ from redraft.qt.editor.annotations import AnnotationRegistry, RowOrder
 from redraft.qt.editor.code_editor import CodeEditor
 from redraft.qt.editor.inline_diff.looks import DiffLooks, Tint
 
-VERBS = {HunkState.ACCEPTED: "accepted", HunkState.REJECTED: "rejected"}
+NOTES: Final = {
+    HunkState.ACCEPTED: ("accepted", "takes it back"),
+    HunkState.REJECTED: ("rejected", "brings it back"),
+}
+
+
+def note_of(state: HunkState, undo: str) -> str:
+    """What became of a hunk, and which key undoes that, if there is one."""
+    done, undone = NOTES[state]
+    return f"{done} · {undo} {undone}" if undo else done
 
 
 class DecisionNotes(QObject):
@@ -30,12 +40,11 @@ class DecisionNotes(QObject):
         """Whether no note is on screen."""
         return not self._timers
 
-    def show(self, hunk_id: int, line: int, state: HunkState, looks: DiffLooks) -> None:
+    def show(self, hunk_id: int, line: int, note: str, looks: DiffLooks) -> None:
         """Stand below a line for a while."""
         self.take_back(hunk_id)
         indent = " " * self._editor.lineIndentation(line)
-        undo = QKeySequence(QKeySequence.StandardKey.Undo).toString(QKeySequence.SequenceFormat.NativeText)
-        text = self._texts[hunk_id] = f"{indent}{VERBS[state]} · {undo} brings it back"
+        text = self._texts[hunk_id] = f"{indent}{note}"
         self._registry.set_rows(self._name(hunk_id), line, (note_row(text, looks),), RowOrder.NOTE)
         timer = QTimer(self, singleShot=True, interval=looks.theme.motion("stub"))
         timer.timeout.connect(lambda: self.take_back(hunk_id))

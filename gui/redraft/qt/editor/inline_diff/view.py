@@ -124,6 +124,11 @@ class InlineDiffView(QObject):
             self._panes.show_as(layout)
             self._on_frame()
 
+    def show_keys(self, keys: DiffKeys) -> None:
+        """Name other keys on the buttons."""
+        self._keys = keys
+        self._on_frame()
+
     def update(self, progress: DiffProgress) -> None:
         """Show more of the answer."""
         if self._is_closed:

@@ -13,13 +13,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from enum import Enum
 from typing import Final
 
 from PySide6.QtCore import QPoint
 
 from redraft.api.editor import TextChange
-from redraft.api.prediction import PredictionClosed, PredictionEnd, PredictionEvent, PredictionModel, PredictionTaken
+from redraft.api.prediction import (
+    PredictionClosed,
+    PredictionEnd,
+    PredictionEvent,
+    PredictionKeys,
+    PredictionModel,
+    PredictionTaken,
+)
 from redraft.core.diff.predicted import PredictedEdit, at_caret, follow
 from redraft.core.text import TextEdit, TextRange
 from redraft.qt.editor.code_editor import CodeEditor
@@ -110,6 +118,11 @@ class PredictionView:
     def replace(self, edits: Sequence[PredictedEdit]) -> None:
         """Show other edits in its place."""
         self._edits = tuple(edits)
+        self._refresh()
+
+    def show_keys(self, keys: PredictionKeys) -> None:
+        """Name other keys beside it."""
+        self._model = replace(self._model, keys=keys)
         self._refresh()
 
     def accept(self) -> None:
