@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QElapsedTimer, QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QWidget
 
 from redraft.core.errors import RedraftError
+from redraft.host.keybindings import Keybinding
 from redraft.host.keys import Key
 from redraft.host.registries import Registries
 
@@ -64,8 +65,9 @@ def _parsed(text: str) -> Iterator[Key]:
 class KeyDispatcher(QObject):
     """Watches the keys pressed in one window and runs what the key map says.
 
-    A command that cannot run now leaves the key to the next one, and at last to the widget. `before` is called
-    first, to bring context keys up to date that change without a word, such as who has the keyboard.
+    A command that cannot run now leaves the key to the next one, and at last to the widget. Not so a second press right
+    after the one that ran it, or a key that is held down: Ctrl+Enter that accepts all must not go on to begin a line.
+    `before` is called first, to bring context keys up to date that change without a word, such as who has the keyboard.
     """
 
     def __init__(
@@ -80,6 +82,9 @@ class KeyDispatcher(QObject):
         self._window = window
         self._before = before
         self._on_error = on_error
+        self._last: tuple[Key, ...] = ()
+        self._ran = ""
+        self._since = QElapsedTimer()
         application = QApplication.instance()
         if application is not None:
             application.installEventFilter(self)
@@ -99,13 +104,34 @@ class KeyDispatcher(QObject):
     def press(self, event: QKeyEvent) -> bool:
         """Run the command of a key; return whether there was one that could run."""
         self._before()
+        keys = keys_of(event)
+        if not keys:
+            return False
+        is_again = keys == self._last and self._is_soon(event)
+        binding = self._binding_of(keys)
+        if is_again and (binding is None or binding.command != self._ran):
+            return True
+        self._last, self._ran = (keys, binding.command) if binding is not None else ((), "")
+        if binding is None:
+            return False
+        try:
+            self._registries.commands.execute(binding.command, *binding.args)
+        except RedraftError as error:
+            self._on_error(error)
+        finally:
+            self._since.start()
+        return True
+
+    def _binding_of(self, keys: tuple[Key, ...]) -> Keybinding | None:
         context, commands = self._registries.context, self._registries.commands
-        for key in keys_of(event):
+        for key in keys:
             for binding in self._registries.keymap.candidates(key):
                 if binding.when.holds(context) and commands.is_enabled(binding.command):
-                    try:
-                        commands.execute(binding.command, *binding.args)
-                    except RedraftError as error:
-                        self._on_error(error)
-                    return True
-        return False
+                    return binding
+        return None
+
+    def _is_soon(self, event: QKeyEvent) -> bool:
+        """Whether a press belongs to the one before: held down, or as quick as a double click; plain keys never do."""
+        held = event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
+        is_quick = self._since.elapsed() < QApplication.doubleClickInterval()
+        return bool(held) and (event.isAutoRepeat() or is_quick)

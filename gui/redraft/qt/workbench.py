@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QPoint, QTimer, Signal
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
 from redraft.api.prompt_block import Tone
 from redraft.api.ui import StatusModel
@@ -183,6 +183,7 @@ class Workbench(QObject):
                 "editor_focus": view is not None and focus in {view.editor, view.editor.viewport()},
                 "prompt_focus": prompt is not None,
                 "prompt_text": prompt is not None and prompt.holds_words,
+                "field_focus": prompt is None and _takes_words(focus),
                 "find_visible": view is not None and view.shows_find,
                 "picker_visible": self.window.picker.isVisible(),
             }
@@ -331,6 +332,10 @@ class Workbench(QObject):
 
     def _on_sidebar_changed(self) -> None:
         self.registries.context.set("sidebar_visible", self.window.is_sidebar_shown)
+
+
+def _takes_words(widget: QWidget | None) -> bool:
+    return isinstance(widget, QLineEdit | QPlainTextEdit | QTextEdit) and not widget.isReadOnly()
 
 
 def _block_around(widget: QWidget | None) -> PromptBlock | None:

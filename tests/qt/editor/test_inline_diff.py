@@ -14,6 +14,7 @@ from redraft.api.inline_diff import (
     DiffClosed,
     DiffEvent,
     DiffKeys,
+    DiffLayout,
     HunkDecided,
     HunksReopened,
     HunkState,
@@ -30,6 +31,7 @@ from redraft.qt.editor.inline_diff.frontier import FrontierCell
 from redraft.qt.editor.inline_diff.hunk_bar import HunkBar, Wish
 from redraft.qt.editor.inline_diff.marks import DiffIndicator, DiffMarker
 from redraft.qt.editor.inline_diff.range_strip import RangeStrip
+from redraft.qt.editor.review.columns_pane import ColumnsPane
 from redraft.qt.theme import load_theme
 
 KEYS = DiffKeys("Alt+Y", "Alt+N", "Alt+J", "Alt+K", undo="Ctrl+Z")
@@ -476,3 +478,16 @@ def test_only_the_notes_stay_once_all_is_decided(editor: CodeEditor, review: Sho
     assert notes == ["accepted · Ctrl+Z takes it back"] * 3
     editor.undo()
     assert any(strip.isVisible() for strip in editor.viewport().findChildren(RangeStrip))
+
+
+def test_no_single_click_accepts_a_hunk_that_brings_hidden_characters(editor: CodeEditor, review: Show) -> None:
+    view = review("a = 1\nb = 2\nc = 3\n", "a = 1\u202e\nb = 2\nc = 4\n")
+    bars = sorted((bar for bar in editor.viewport().findChildren(HunkBar) if bar.isVisible()), key=lambda bar: bar.y())
+    assert [bar.buttons[Wish.ACCEPT].isEnabled() for bar in bars] == [False, True]
+    view.show_as(DiffLayout.SIDE_BY_SIDE)
+    pane = next(pane for pane in (editor.parentWidget() or editor).findChildren(ColumnsPane))
+    assert [bar.buttons[Wish.ACCEPT].isEnabled() for bar in pane.bars] == [False, True]
+    pane.header.accept_all.emit()
+    assert editor.plain_text() == "a = 1\nb = 2\nc = 4\n", "the button for all leaves it out"
+    view.accept_all()
+    assert editor.plain_text() == "a = 1\u202e\nb = 2\nc = 4\n", "whoever was told of it may accept it"

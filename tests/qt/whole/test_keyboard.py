@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from driver import Driver
+from redraft.core.text import TextRange
 from redraft.qt.editor.annotations import AnnotationRegistry
 from redraft.qt.editor.inline_diff.hunk_bar import Wish
 from redraft.qt.editor.review.columns_pane import ColumnsPane
@@ -220,3 +221,71 @@ def test_a_key_pressed_right_after_typing_sees_what_was_typed(driver: Driver) ->
     driver.type("xy")
     driver.press("F10")
     assert driver.text == original
+
+
+@pytest.mark.parametrize("where", ["prompt", "text"])
+def test_the_key_that_accepts_all_types_nothing_when_pressed_twice(
+    driver: Driver, server: ScriptedServer, where: str
+) -> None:
+    original = driver.text
+    server.reply(*openai_answer(ANSWER))
+    ask_and_wait(driver)
+    focus(driver, where)
+    for _ in range(3):
+        driver.press("Ctrl+Return")
+    assert driver.text == original.replace(BEFORE, AFTER)
+
+
+def test_the_key_that_rejects_all_deletes_nothing_when_pressed_twice(driver: Driver, server: ScriptedServer) -> None:
+    original = driver.text
+    server.reply(*openai_answer(ANSWER))
+    ask_and_wait(driver)
+    focus(driver, "text")
+    place = original.index("result += item")
+    driver.document.editor.select(TextRange(place, place))
+    for _ in range(3):
+        driver.press("Ctrl+Backspace")
+    assert not driver.bars
+    assert driver.text == original
+
+
+def test_the_same_key_a_moment_later_is_the_widgets_again(driver: Driver, server: ScriptedServer) -> None:
+    original = driver.text
+    server.reply(*openai_answer(ANSWER))
+    ask_and_wait(driver)
+    focus(driver, "text")
+    driver.press("Ctrl+Backspace")
+    driver.pause(QApplication.doubleClickInterval() + 50)
+    place = original.index("result += item")
+    driver.document.editor.select(TextRange(place, place))
+    driver.press("Ctrl+Backspace")
+    assert driver.text == original[: original.index(":", place - 20) + 1] + original[place:]
+
+
+def test_keys_for_all_of_a_proposal_are_the_fields_own_in_the_find_bar_and_the_palette(
+    driver: Driver, server: ScriptedServer
+) -> None:
+    original = driver.text
+    server.reply(*openai_answer(ANSWER))
+    ask_and_wait(driver)
+    focus(driver, "text")
+    driver.press("Ctrl+Shift+P")
+    driver.wait(driver.window.picker.isVisible, "the palette")
+    driver.type("qqq zzz")
+    driver.press("Ctrl+Backspace")
+    driver.press("Ctrl+Return")
+    assert len(driver.bars) == 2, "nothing is decided"
+    assert driver.text == original
+    driver.press("Escape")
+
+    driver.document.editor.focus_text()
+    driver.press("Ctrl+H")
+    driver.press("Ctrl+A")
+    driver.type("mean twice")
+    driver.press("Ctrl+Backspace")
+    driver.press("Backspace")
+    driver.press("Tab")
+    driver.type("middle")
+    driver.press("Ctrl+Return")
+    assert driver.text == original.replace("mean", "middle")
+    assert len(driver.bars) == 2, "nothing is decided"

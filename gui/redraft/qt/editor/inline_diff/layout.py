@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from redraft.core.diff.hunks import Hunk
+from redraft.qt.editor.inline_diff.hidden import hides_something
 
 
 class LineKind(IntEnum):
@@ -45,6 +46,11 @@ class PlacedHunk:
     def anchor(self) -> int:
         """The line below which its new lines stand."""
         return max(self.end - 1, 0) if self.end > self.line or self.line == 0 else self.line - 1
+
+    @property
+    def can_accept(self) -> bool:
+        """Whether its button accepts it: it fits the text, and shows all it brings."""
+        return not self.needs_review and not hides_something(self.hunk)
 
     @property
     def stands_before(self) -> bool:

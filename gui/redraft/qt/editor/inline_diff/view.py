@@ -342,7 +342,8 @@ class InlineDiffView(QObject):
 
     def _on_wish_for_all(self, wish: Wish) -> None:
         if wish is Wish.ACCEPT:
-            self.accept_all()
+            shown = {placed.id for placed in self._drawing.layout.hunks if placed.can_accept}
+            self._accept(tuple(hunk_id for hunk_id in self._proposal.open_ids if hunk_id in shown))
         else:
             self.reject_all()
 

@@ -135,7 +135,9 @@ class ColumnsPane(ReviewPane):
         for index, (bar, hunk) in enumerate(zip(self.bars, hunks, strict=False)):
             is_current = hunk.id == state.current
             place = f"{index + 1}/{len(hunks)}" if is_current and len(hunks) > 1 else ""
-            bar.show_hunk(hunk.id, state.keys, place=place, current=is_current, can_accept=not hunk.needs_review)
+            bar.show_hunk(
+                hunk.id, state.keys, place=place, current=is_current, can_accept=state.hunks[index].can_accept
+            )
             bar.set_description(describe_hunk(state.hunks[index].hunk, index + 1, len(hunks)))
             y = self.new.header_y(hunk) + (self.new.row_height() - bar.height()) // 2
             bar.move(self.new.viewport().width() - AIR - bar.width(), y)

@@ -54,7 +54,7 @@ class PaneHeader(QWidget):
         self._summary.set_text("1 hunk" if hunks == 1 else f"{hunks} hunks")
         self._added.set_text(f"+{added}")
         self._removed.set_text(f"−{removed}")
-        fitting = sum(not placed.needs_review for placed in state.hunks)
+        fitting = sum(placed.can_accept for placed in state.hunks)
         self._accept.set_label(f"Accept all ({fitting})")
         self._accept.setEnabled(fitting > 0)
         self._accept.set_key(state.keys.accept_all)
