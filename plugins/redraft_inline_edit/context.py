@@ -182,7 +182,8 @@ def _surrounding_room(room: int, model: ModelInfo, limits: Limits) -> int:
 
 def _first_lines(text: str, tokens: int) -> str:
     kept, room = [], tokens * BYTES_PER_TOKEN
-    for line in split_lines(text):
+    # What may fit is in here; the line that is cut off at its end passes the room, and is not kept.
+    for line in split_lines(text[: int(room) + 1]):
         room -= len(line.encode("utf-8", "surrogatepass"))
         if room < 0:
             break
@@ -192,7 +193,7 @@ def _first_lines(text: str, tokens: int) -> str:
 
 def _last_lines(text: str, tokens: int) -> str:
     kept, room = [], tokens * BYTES_PER_TOKEN
-    for line in reversed(split_lines(text)):
+    for line in reversed(split_lines(text[-int(room) - 1 :])):
         room -= len(line.encode("utf-8", "surrogatepass"))
         if room < 0:
             break

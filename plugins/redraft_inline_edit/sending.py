@@ -40,7 +40,7 @@ class Sending:
 
 def describe(request: EditRequest, model: ModelInfo | None, limits: Limits) -> Sending:
     """Say what a request would send to a model."""
-    first = TextIndex(request.text).line_at(request.target.lines.start) + 1
+    first = TextIndex(request.text[: request.target.lines.start]).line_count
     is_insertion = request.target.kind is EditKind.INSERT
     count = 0 if is_insertion else len(split_lines(request.original))
     place = place_words(first, count)

@@ -66,3 +66,11 @@ def test_edits_apply_in_terms_of_the_text_as_given() -> None:
 def test_edits_that_overlap_or_leave_the_text_are_refused(edit: TextEdit) -> None:
     with pytest.raises(ValueError, match="overlaps another or leaves the text"):
         apply_edits("abcde", [TextEdit(TextRange(0, 2), "x"), edit])
+
+
+@given(st.one_of(texts, st.text(alphabet=st.sampled_from("ab\né\u2028"), max_size=40)))
+def test_each_line_starts_where_the_lines_before_it_end(text: str) -> None:
+    lines = split_lines(text)
+    ends = [sum(len(line) for line in lines[: place + 1]) for place in range(len(lines))]
+    closed = not lines or lines[-1] != without_end(lines[-1])
+    assert list(TextIndex(text).line_starts) == [0, *(ends if closed else ends[:-1])]

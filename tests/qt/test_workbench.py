@@ -60,6 +60,14 @@ def test_editing_marks_the_tab_and_saving_keeps_line_ends(bench: Workbench, file
     assert status(bench, "saved") == "Saved"
 
 
+def test_saved_is_not_said_beside_a_failure(bench: Workbench, file: Path) -> None:
+    bench.open_paths([file])
+    bench.run("file.save")
+    assert status(bench, "saved") == "Saved"
+    bench.documents.failed.emit("There is no space left.")
+    assert status(bench, "saved") == ""
+
+
 @pytest.mark.parametrize(
     ("start", "end", "words"),
     [

@@ -274,6 +274,7 @@ class Workbench(QObject):
         self.refresh_soon()
 
     def _on_failed(self, sentence: str) -> None:
+        self._on_saved_note_over()  # "Saved" beside it would be about another file, or untrue
         self.say(sentence, tone=Tone.ERROR)
 
     def _on_saved(self, document: Document) -> None:

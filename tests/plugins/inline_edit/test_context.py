@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import accumulate
 
 import pytest
 from hypothesis import given
@@ -10,6 +11,7 @@ from redraft.core.errors import ContextTooLong
 from redraft.core.llm.client import ModelInfo
 from redraft.core.text import TextRange, split_lines
 from redraft_inline_edit.context import (
+    BYTES_PER_TOKEN,
     Limits,
     build_context,
     cut_around,
@@ -95,6 +97,18 @@ def test_a_cut_around_keeps_whole_lines_next_to_the_place(before: str, after: st
     assert after.startswith(suffix)
     assert split_lines(prefix) == split_lines(before)[len(split_lines(before)) - len(split_lines(prefix)) :]
     assert split_lines(suffix) == split_lines(after)[: len(split_lines(suffix))]
+
+
+@given(st.lists(st.sampled_from(["é\r\n", "ab\n", "\n", "a long line\r"]), max_size=30), st.integers(0, 30))
+def test_a_cut_keeps_every_line_that_fits(lines: list[str], tokens: int) -> None:
+    text = "x" * 400 + "\n" + "".join(lines)
+    prefix, _ = cut_around(text, "", tokens)
+    nearest = reversed(split_lines(text))
+    sizes = list(accumulate(len(line.encode()) for line in nearest))
+    assert len(split_lines(prefix)) == sum(size <= tokens * BYTES_PER_TOKEN for size in sizes)
+    _, suffix = cut_around("", "".join(lines) + "x" * 400, tokens)
+    sizes = list(accumulate(len(line.encode()) for line in split_lines("".join(lines) + "x" * 400)))
+    assert len(split_lines(suffix)) == sum(size <= tokens * BYTES_PER_TOKEN for size in sizes)
 
 
 def test_the_file_stays_out_where_its_chip_was_removed() -> None:

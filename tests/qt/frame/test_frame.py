@@ -218,6 +218,18 @@ def test_toasts_stand_above_the_status_bar_and_say_a_thing_once(qtbot: QtBot) ->
     assert lowest.right() == 800 - 16 - 1
 
 
+def test_toasts_on_screen_follow_the_theme(qtbot: QtBot) -> None:
+    window = QWidget()
+    window.resize(800, 600)
+    qtbot.addWidget(window)
+    window.show()
+    toasts = Toasts(load_theme("dark"), window)
+    toasts.show(ToastModel("Off now.", action="Bring it back"))
+    toasts.set_theme(load_theme("light"))
+    picture = toasts.shown[0].grab().toImage()
+    assert picture.pixelColor(6, picture.height() // 2) == load_theme("light").color("surface.2")
+
+
 def test_the_action_of_a_toast_runs_and_ends_it(qtbot: QtBot) -> None:
     window = QWidget()
     qtbot.addWidget(window)

@@ -53,6 +53,7 @@ class Toast(QWidget):
         self.model = model
         self._label = PlainLabel(theme, model.text, color="text.primary")
         self._close = IconButton(theme, "close", "Dismiss", side=24, icon_size=12)
+        self._parts: list[PlainLabel | IconButton | KeyButton] = [self._label, self._close]
         self._close.clicked.connect(self.gone)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(36, 6, 6, 6)
@@ -62,6 +63,7 @@ class Toast(QWidget):
             button = KeyButton(theme, model.action, style=ActionStyle.DEFAULT)
             button.clicked.connect(self.action_chosen)
             layout.addWidget(button)
+            self._parts.append(button)
         layout.addWidget(self._close)
         self._timer = QTimer(self, singleShot=True)
         self._timer.setInterval(STAYS_WITH_ERROR if model.tone is Tone.ERROR else STAYS)
@@ -70,6 +72,13 @@ class Toast(QWidget):
         self._stays = bool(model.action) and model.tone in {Tone.WARN, Tone.ERROR}
         self._start()
         self.setAccessibleName(model.text)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw in another theme."""
+        self._theme = theme
+        for part in self._parts:
+            part.set_theme(theme)
+        self.update()
 
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), 36)
@@ -127,8 +136,11 @@ class Toasts(QObject):
         toast.raise_()
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw those to come in another theme."""
+        """Draw those on screen, and those to come, in another theme."""
         self._theme = theme
+        for toast in self._toasts:
+            toast.set_theme(theme)
+        self._place()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
