@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from driver import Driver
+from servers import Live, ScriptedServer, openai_end, openai_text
 
 BEFORE = """\
 def total(items):
@@ -19,6 +20,8 @@ def total(items):
         result += item
     return float(result)
 '''
+BEGUN = 'def total(items):\n    """Sum of the items."""\n    result = 0\n'
+"""How it begins: with the first of its two hunks."""
 ANSWER = f"<GENERATEDCODE>\n{AFTER}</GENERATEDCODE>"
 
 
@@ -35,3 +38,20 @@ def ask_and_wait(driver: Driver) -> None:
     """Ask, and wait for the two hunks."""
     ask(driver)
     driver.wait(lambda: len(driver.bars) == 2 and not driver.document.is_running, "two hunks")
+
+
+def begin(driver: Driver, server: ScriptedServer) -> Live:
+    """Ask for a change of the first function, and let its beginning come."""
+    live = server.live()
+    ask(driver)
+    for step in openai_text("<GENERATEDCODE>\n", BEGUN):
+        live.put(step)
+    driver.wait(lambda: driver.bars, "the first hunk")
+    return live
+
+
+def end(live: Live) -> None:
+    """Let the rest of it come."""
+    for step in (*openai_text(AFTER[len(BEGUN) :], "</GENERATEDCODE>"), *openai_end()):
+        live.put(step)
+    live.end()

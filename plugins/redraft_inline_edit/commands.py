@@ -176,20 +176,14 @@ def reject_all(context: PluginContext) -> None:
 
 def accept_hunk(context: PluginContext) -> None:
     """Accept the current hunk, or the selected part of it."""
-    session = manager_of(context).current
-    if session is not None:
-        session.review.take_typed()
-    if session is not None and session.view.handle is not None and not session.state.is_running:
-        if session.review.hidden:
-            session.refresh()
-        elif session.review.may_accept_by_key():
-            session.view.handle.accept()
+    if session := manager_of(context).current:
+        session.review.accept_current()
 
 
 def reject_hunk(context: PluginContext) -> None:
     """Reject the current hunk, or the selected part of it."""
     session = manager_of(context).current
-    if session is not None and session.view.handle is not None and not session.state.is_running:
+    if session is not None and session.view.handle is not None:
         session.view.handle.reject()
 
 

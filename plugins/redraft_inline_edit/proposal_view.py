@@ -20,6 +20,7 @@ from redraft.api.inline_diff import (
     ProposalTouched,
     ReviewHunk,
 )
+from redraft.core.answer.hidden import introduced_hidden
 from redraft.core.diff.hunks import UNDECIDED, DiffProgress, count_lines
 from redraft.core.diff.spoken import describe_counts, describe_hunk
 from redraft.core.text import TextRange
@@ -91,6 +92,13 @@ class ProposalView:
             return self.in_words
         words = describe_hunk(found[1].hunk, found[0], len(hunks))
         return f"{words}, needs review" if found[1].state is HunkState.NEEDS_REVIEW else words
+
+    @property
+    def current_hides(self) -> bool:
+        """Whether the current hunk brings characters that do not show."""
+        current = self._handle.current if self._handle is not None else None
+        hunk = next((one.hunk for one in self.open_hunks if one.id == current), None)
+        return hunk is not None and bool(introduced_hidden("".join(hunk.new_lines), "".join(hunk.old_lines)))
 
     @property
     def in_words(self) -> str:

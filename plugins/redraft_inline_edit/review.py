@@ -102,6 +102,12 @@ class Review:
         return len(self.view.open_hunks) + self.imports.undecided
 
     @property
+    def was_decided_meanwhile(self) -> bool:
+        """Whether the answer has come whole, and each of its hunks was decided while it came."""
+        handle = self.view.handle if self._session.state is SessionState.REVIEWING else None
+        return handle is not None and bool(handle.hunks) and not self.undecided
+
+    @property
     def counts(self) -> tuple[int, int]:
         """Lines added and removed by those."""
         (added, removed), (more_added, more_removed) = self.view.counts, self.imports.counts
@@ -148,6 +154,19 @@ class Review:
             # The imports that go in with the last hunk are part of the same decision.
             with self._session.editor.undo_step():
                 self.view.handle.accept_all()
+
+    def accept_current(self) -> None:
+        """Put the current hunk into the text, or the selected part of it; also while the model writes on below it."""
+        self.take_typed()
+        if self.view.handle is None:
+            return
+        if self._session.state.is_running:
+            if not self.view.current_hides:
+                self.view.handle.accept()
+        elif self.hidden:
+            self._session.refresh()
+        elif self.may_accept_by_key():
+            self.view.handle.accept()
 
     def accept_after(self, delay: float | None) -> None:
         """Accept all by itself after some seconds, unless the user objects; never what hides something."""
@@ -219,6 +238,9 @@ class Review:
         self._left = remaining
         done = state.value.capitalize()
         self._context.ui.announce(f"{done}, {remaining} left." if remaining else f"{done}.")
+        if self._session.state.is_running:
+            self._session.refresh()  # more may come
+            return
         if remaining:
             self._session.refresh()
         else:

@@ -268,7 +268,10 @@ class EditSession:
         self.answers.failure = None
         self.state = STATE_AFTER[outcome.state]
         self.review.show(outcome)
-        self.block.show()
+        if self.review.was_decided_meanwhile:
+            self.block.hide()
+        else:
+            self.block.show()
         self.refresh()
         if self.has_focus:
             # The field of this state is another one than before.

@@ -337,3 +337,27 @@ def check(document: Document) -> None:
             assert tuple(document.lines[start:done]) == hunk.hunk.old_lines
     assert done <= proposal.first_line + len(proposal.current_lines)
     assert len({hunk.id for hunk in proposal.hunks}) == len(proposal.hunks)
+
+
+def test_what_was_remembered_before_more_of_the_answer_came_is_not_recalled() -> None:
+    new = ["a\n", "B\n", "c\n", "d\n", "E\n", "f\n"]
+    hunks = tuple(diff_lines(OLD, new))
+    proposal = Proposal(OLD)
+    proposal.update(DiffProgress(hunks[:1], 3))
+    proposal.remember(0)
+    proposal.update(DiffProgress(hunks, len(OLD), is_final=True))
+    assert not proposal.recall(0)
+    assert len(proposal.open_ids) == 2
+
+
+@pytest.mark.parametrize("new", [["a\n", "x\n", *OLD[1:]], ["A\n", *OLD[1:]]])
+def test_accepted_lines_that_undo_takes_back_are_offered_again(new: list[str]) -> None:
+    document = make(OLD, new)
+    document.apply(document.proposal.accept())
+    assert document.region == tuple(new)
+    hunk = document.proposal.hunks[0].hunk
+    start = len(ABOVE) + hunk.old_start
+    document.type(start, len(hunk.new_lines), list(hunk.old_lines), by_history=True)
+    assert states(document) == [HunkState.OPEN]
+    document.apply(document.proposal.accept())
+    assert document.region == tuple(new)

@@ -14,21 +14,9 @@ from driver import Driver
 from redraft.core.text import TextRange
 from redraft.qt.editor.inline_diff.hunk_bar import Wish
 from redraft.qt.editor.inline_diff.view import InlineDiffView
-from reviews import AFTER, ANSWER, BEFORE, ask, ask_and_wait
-from servers import Drop, Head, Live, ScriptedServer, error_reply, openai_answer, openai_end, openai_text
+from reviews import AFTER, ANSWER, BEFORE, BEGUN, ask, ask_and_wait, begin, end
+from servers import Drop, Head, ScriptedServer, error_reply, openai_answer, openai_text
 from window_fakes import PresetQuestions
-
-BEGUN = 'def total(items):\n    """Sum of the items."""\n    result = 0\n'
-
-
-def begin(driver: Driver, server: ScriptedServer) -> Live:
-    """Ask for a change of the first function, and let its beginning come."""
-    live = server.live()
-    ask(driver)
-    for step in openai_text("<GENERATEDCODE>\n", BEGUN):
-        live.put(step)
-    driver.wait(lambda: driver.bars, "the first hunk")
-    return live
 
 
 def put_caret(driver: Driver, place: int) -> None:
@@ -102,9 +90,7 @@ def test_b62_typing_while_an_answer_comes(
     if is_inside:
         driver.wait(lambda: not driver.document.is_running, "the stop")
         return
-    for step in (*openai_text(AFTER[len(BEGUN) :], "</GENERATEDCODE>"), *openai_end()):
-        live.put(step)
-    live.end()
+    end(live)
     driver.wait(lambda: len(driver.bars) == 2 and not driver.document.is_running, "the whole answer")
     driver.press("Ctrl+Return")
     typed = f"{original[:at]}z{original[at:]}"
@@ -195,9 +181,7 @@ def test_b68_leaving_the_tab_lets_the_answer_go_on_and_takes_no_focus(
     edited = driver.document
     driver.application.bench.documents.open(other)
     driver.document.editor.focus_text()
-    for step in (*openai_text(AFTER[len(BEGUN) :], "</GENERATEDCODE>"), *openai_end()):
-        live.put(step)
-    live.end()
+    end(live)
     driver.wait(lambda: not edited.is_running and edited.undecided == 2, "the whole answer, out of sight")
     assert driver.document.path == other
     assert driver.document.editor.hasFocus()

@@ -154,6 +154,8 @@ class Proposal:
                 ahead.pop()
                 fitted.append(decided[piece.decided])
         self._region.entries = fitted
+        # What was remembered knows less of the answer: to recall it would lose hunks.
+        self._memories.clear()
 
     def accept(self, ids: Collection[int] | None = None) -> list[LineReplacement]:
         """Accept hunks (all open ones by default); apply what is returned in the order given.
@@ -242,10 +244,16 @@ class Proposal:
     ) -> None:
         """Follow a change of the buffer that was not asked for here; `by_history` if undo or redo made it.
 
-        Only a hunk whose own lines changed needs review; the others move along.
+        Only a hunk whose own lines changed needs review; the others move along. One whose accepted lines are taken back
+        by undo is open again.
         """
+        accepted = [entry for entry in self._region.entries if entry.state is HunkState.ACCEPTED]
+        whole = [entry for entry in accepted if by_history and self._region.text_of(entry) == entry.hunk.new_lines]
         self._region.change(start_line, removed_lines, added_lines)
         self._restate()
+        for entry in whole:
+            if entry.state is HunkState.ACCEPTED and self._region.text_of(entry) == entry.hunk.old_lines:
+                entry.state = HunkState.OPEN
         if not by_history:
             self._undone.clear()
 

@@ -145,6 +145,7 @@ class InlineDiffView(QObject):
         self.update(progress)
         self._anchor.settle()
         self._on_frame()
+        self._close_when_done()
 
     def accept(self, hunk_id: int | None = None) -> None:
         """Put a hunk (the current one by default), or the lines selected in it, into the buffer."""
