@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 
 from redraft.core.diff.hunks import Hunk
@@ -75,6 +75,11 @@ class Layout:
     hunks: tuple[PlacedHunk, ...] = ()
     frontier: int | None = None
     partial: str = ""
+    _starts: tuple[int, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        # Every line in view is looked up several times a frame.
+        object.__setattr__(self, "_starts", tuple(placed.line for placed in self.hunks))
 
     @property
     def is_done(self) -> bool:
@@ -83,7 +88,7 @@ class Layout:
 
     def hunk_at(self, line: int) -> PlacedHunk | None:
         """The hunk that covers a line, or stands right before it."""
-        index = bisect_right(self.hunks, line, key=lambda placed: placed.line) - 1
+        index = bisect_right(self._starts, line) - 1
         if index < 0:
             return None
         placed = self.hunks[index]
@@ -91,7 +96,7 @@ class Layout:
 
     def number_of(self, placed: PlacedHunk) -> int:
         """Which of the hunks one is, from 1."""
-        at = bisect_left(self.hunks, placed.line, key=lambda hunk: hunk.line)
+        at = bisect_left(self._starts, placed.line)
         return next(number for number in range(at + 1, len(self.hunks) + 1) if self.hunks[number - 1].id == placed.id)
 
     def kind_of(self, line: int) -> LineKind:
@@ -107,5 +112,5 @@ class Layout:
         """The hunks that may have rows between two lines."""
         start = bisect_right(self.hunks, first, key=lambda placed: max(placed.end, placed.line))
         start = max(start - 1, 0)
-        stop = bisect_right(self.hunks, last + 1, key=lambda placed: placed.line)
+        stop = bisect_right(self._starts, last + 1)
         return self.hunks[start:stop]

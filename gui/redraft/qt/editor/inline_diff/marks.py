@@ -104,10 +104,15 @@ class Marks:
 
     _lines: dict[int, LineMarks] = field(default_factory=dict)
     _arrow: tuple[int, int] = (-1, -1)
+    _shown: tuple[Layout, range] | None = None
 
     def show(self, layout: Layout) -> None:
         """Mark the lines near the view."""
-        wanted = self._wanted(layout)
+        near = self._near(layout)
+        if self._shown is not None and self._shown[0] is layout and self._shown[1] == near:
+            return
+        self._shown = (layout, near)
+        wanted = self._wanted(layout, near)
         for line in [line for line in self._lines if line not in wanted]:
             self._unmark(line, self._lines.pop(line))
         for line, marks in wanted.items():
@@ -131,15 +136,19 @@ class Marks:
             editor.setIndicatorCurrent(DiffIndicator.REMOVED_WORD)
             editor.indicatorClearRange(start, max(end - start, 0))
         self._lines.clear()
+        self._shown = None
         self._show_arrow(None)
 
-    def _wanted(self, layout: Layout) -> Mapping[int, LineMarks]:
+    def _near(self, layout: Layout) -> range:
+        """The overlay's lines in view and a little beyond."""
         editor = self.editor
         top = editor.firstVisibleLine()
         first = max(editor.docLineFromVisible(top) - NEAR, layout.first)
-        last = min(editor.docLineFromVisible(top + editor.linesOnScreen()) + NEAR, layout.end)
+        return range(first, min(editor.docLineFromVisible(top + editor.linesOnScreen()) + NEAR, layout.end))
+
+    def _wanted(self, layout: Layout, near: range) -> Mapping[int, LineMarks]:
         wanted: dict[int, LineMarks] = {}
-        for line in range(first, last):
+        for line in near:
             kind = layout.kind_of(line)
             if kind is not LineKind.CONTEXT:
                 wanted[line] = LineMarks(kind, self.words_of(line) if kind is LineKind.REMOVED else ())
