@@ -17,6 +17,7 @@ from redraft.core.diff.streaming import StreamingDiff
 from redraft.core.text import TextRange
 from redraft.qt.editor.code_editor import CodeEditor
 from redraft.qt.editor.inline_diff import show_inline_diff
+from redraft.qt.garbage import GarbageCollector
 from redraft.qt.theme import load_theme
 
 FRAME = 16.0
@@ -51,6 +52,8 @@ def frame_times(qtbot: QtBot, count: int, *, every: int, around: int = 0) -> lis
     view = show_inline_diff(editor, region, keys=DiffKeys(), on_event=lambda _: None)
     editor.setFirstVisibleLine(around)
     stream = StreamingDiff(old)
+    # As in the window, where garbage is collected between frames.
+    garbage = GarbageCollector(editor)
     times = []
     for number, line in enumerate(rewritten(old, every)):
         progress = stream.push(line)
@@ -60,6 +63,7 @@ def frame_times(qtbot: QtBot, count: int, *, every: int, around: int = 0) -> lis
             view._on_frame()
             QApplication.processEvents()
             times.append((process_time() - start) * 1000)
+    garbage.stop()
     view.dispose()
     return times
 

@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from redraft.core.diff.hunks import UNDECIDED, DiffProgress, Hunk, HunkState, apply_hunks
 from redraft.core.diff.proposal import Proposal
 from redraft.qt.editor.inline_diff.layout import Layout, PlacedHunk
 
 
-def compose(proposal: Proposal, progress: DiffProgress, *, is_writing: bool, first_text: Callable[[], str]) -> Layout:
-    """The layout of a proposal as it is now; `first_text` tells what stands in line 0, if that is needed."""
+def compose(
+    proposal: Proposal,
+    progress: DiffProgress,
+    *,
+    is_writing: bool,
+    first_text: Callable[[], str],
+    before: Sequence[PlacedHunk] = (),
+) -> Layout:
+    """The layout of a proposal as it is now.
+
+    Args:
+        proposal: What is shown.
+        progress: How far it is.
+        is_writing: Whether more comes.
+        first_text: Tells what stands in line 0, if that is needed.
+        before: The hunks of the frame before; those that stand where they stood are taken over.
+    """
+    known = {placed.id: placed for placed in before}
     first = proposal.first_line
     frontier, shift = first + progress.frontier, 0
     last = progress.hunks[-1] if is_writing and progress.hunks else None
@@ -23,17 +39,18 @@ def compose(proposal: Proposal, progress: DiffProgress, *, is_writing: bool, fir
         if hunk.old_end <= progress.frontier:
             frontier += lines - len(hunk.old_lines)
         if review.state in UNDECIDED:
-            hunks.append(
-                PlacedHunk(
-                    review.id,
-                    hunk,
-                    line,
-                    line + lines,
-                    needs_review=review.state is HunkState.NEEDS_REVIEW,
-                    is_settled=hunk.old_start < grows_from,
-                    new_start=hunk.old_start + shift,
-                )
+            needs_review = review.state is HunkState.NEEDS_REVIEW
+            facts = (
+                review.id,
+                hunk,
+                line,
+                line + lines,
+                needs_review,
+                hunk.old_start < grows_from,
+                hunk.old_start + shift,
             )
+            same = known.get(review.id)
+            hunks.append(same if same is not None and same.facts == facts else PlacedHunk(*facts))
         shift += len(hunk.new_lines) - len(hunk.old_lines)
     if hunks and not (is_writing and progress.frontier == 0):
         hunks[0] = _below_line_0(hunks[0], first_text)

@@ -43,6 +43,11 @@ class PlacedHunk:
     new_start: int = 0
 
     @property
+    def facts(self) -> tuple[int, Hunk, int, int, bool, bool, int]:
+        """All of it, in the order of its fields."""
+        return self.id, self.hunk, self.line, self.end, self.needs_review, self.is_settled, self.new_start
+
+    @property
     def anchor(self) -> int:
         """The line below which its new lines stand."""
         return max(self.end - 1, 0) if self.end > self.line or self.line == 0 else self.line - 1

@@ -307,7 +307,13 @@ class InlineDiffView(QObject):
         if self._is_closed:
             return
         self._pace.begin()
-        layout = compose(self._proposal, self._progress, is_writing=not self._is_final, first_text=self._first_text)
+        layout = compose(
+            self._proposal,
+            self._progress,
+            is_writing=not self._is_final,
+            first_text=self._first_text,
+            before=self._drawing.layout.hunks,
+        )
         self._cursor.show(layout)
         number, total = self._cursor.place
         place = f"{number}/{total}" if self._is_final and total > 1 else ""
