@@ -40,17 +40,18 @@ from redraft.core.llm.client import ChatClient, ModelInfo
 from redraft.core.llm.messages import StopReason
 from redraft.core.text import apply_edits
 from redraft.core.textfile import TextFile
+from redraft_inline_edit.answer.writing import has_note
 from redraft_inline_edit.applier import Applier, applier_named
 from redraft_inline_edit.direct import direct_client
 from redraft_inline_edit.edit import run_edit
 from redraft_inline_edit.events import EditOutcome, EditState, Finished
 from redraft_inline_edit.options import APPLY_LINES, APPLY_MODEL, EditOptions, read_options
-from redraft_inline_edit.preset_model import model_of
-from redraft_inline_edit.preset_tables import BUILT_IN, presets_from_plugins, presets_from_settings
-from redraft_inline_edit.presets import (
+from redraft_inline_edit.presets.model import model_of
+from redraft_inline_edit.presets.preset import (
     PresetTable,
     Purpose,
 )
+from redraft_inline_edit.presets.tables import BUILT_IN, presets_from_plugins, presets_from_settings
 from redraft_inline_edit.problems import reported_for
 from redraft_inline_edit.report import OutputFormat, Reporter, complain
 from redraft_inline_edit.request import (
@@ -61,7 +62,6 @@ from redraft_inline_edit.request import (
     insertion_before,
     target_for_lines,
 )
-from redraft_inline_edit.writing import has_note
 
 
 class ExitStatus(IntEnum):

@@ -7,9 +7,9 @@ from redraft.api.disposable import OnDispose
 from redraft.api.editor import TextEditor
 from redraft.api.inline_diff import DiffLayout, KeptProposal
 from redraft.api.ui import PickItem
-from redraft_inline_edit.manager import EditManager
-from redraft_inline_edit.model_choice import ModelChoice
-from redraft_inline_edit.session import EditSession
+from redraft_inline_edit.session.manager import EditManager
+from redraft_inline_edit.session.model_choice import ModelChoice
+from redraft_inline_edit.session.session import EditSession
 
 MANAGERS: dict[int, EditManager] = {}
 """One for each context, as long as the plugin is active in it."""

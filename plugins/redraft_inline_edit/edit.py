@@ -17,6 +17,8 @@ from redraft.api.services import Prompts
 from redraft.core.answer.pipeline import NoteKind
 from redraft.core.errors import AnswerError
 from redraft.core.llm.client import ChatClient
+from redraft_inline_edit.answer.no_change import says_nothing_to_change
+from redraft_inline_edit.answer.rewriting import with_the_rest
 from redraft_inline_edit.context import build_context
 from redraft_inline_edit.events import (
     EditEvent,
@@ -29,11 +31,9 @@ from redraft_inline_edit.events import (
 )
 from redraft_inline_edit.framing import frame, repair, resume
 from redraft_inline_edit.merging import MergedTurn
-from redraft_inline_edit.no_change import says_nothing_to_change
 from redraft_inline_edit.options import DEFAULT_OPTIONS, EditOptions
-from redraft_inline_edit.presets import PROSE
+from redraft_inline_edit.presets.preset import PROSE
 from redraft_inline_edit.request import EditRequest
-from redraft_inline_edit.rewriting import with_the_rest
 from redraft_inline_edit.turn import Clock, Turn, asks_for_less, checked
 
 SOME: Final = 5

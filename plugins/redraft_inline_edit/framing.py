@@ -12,12 +12,12 @@ from redraft.core.answer.tags import TagPair
 from redraft.core.llm.client import Capabilities
 from redraft.core.llm.messages import ChatMessage, ChatRequest, Role
 from redraft.core.text import TextIndex, split_lines
+from redraft_inline_edit.answer.response_tags import ResponseTags
+from redraft_inline_edit.answer.sketch import marker_for
 from redraft_inline_edit.context import PromptContext, estimate_tokens
 from redraft_inline_edit.options import DEFAULT_OPTIONS, EditOptions
-from redraft_inline_edit.presets import PROSE
+from redraft_inline_edit.presets.preset import PROSE
 from redraft_inline_edit.request import EditKind, EditRequest
-from redraft_inline_edit.response_tags import ResponseTags
-from redraft_inline_edit.sketch import marker_for
 
 NEIGHBOURS: Final = 5
 """Lines shown again on both sides of the place of an insertion."""

@@ -20,14 +20,14 @@ from redraft.core.errors import RedraftError
 from redraft.core.llm.client import ModelInfo
 from redraft.core.llm.messages import ChatMessage, ChatRequest, Role
 from redraft.core.text import split_lines
+from redraft_inline_edit.answer.sketch import Gap, lost_lines
+from redraft_inline_edit.answer.writing import has_note
 from redraft_inline_edit.applier import Applier
 from redraft_inline_edit.context import ROOM_FOR_ANSWER, estimate_tokens
 from redraft_inline_edit.events import EditEvent, EditOutcome, EditState, MergeStarted, Numbers, Progressed
 from redraft_inline_edit.framing import FramedRequest, instruction_of
 from redraft_inline_edit.request import EditRequest
-from redraft_inline_edit.sketch import Gap, lost_lines
 from redraft_inline_edit.turn import Clock, Turn
-from redraft_inline_edit.writing import has_note
 
 FORM: Final = ("<code>", "</code>", "<update>", "</update>", "<instruction>", "</instruction>")
 """Marks that these models know; a text with one of them cannot be told from its frame."""

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from redraft.api.services import SettingsView
+from redraft_inline_edit.answer.response_tags import DEFAULT_TAGS, ResponseTags, read_tags
 from redraft_inline_edit.applier import Applier
 from redraft_inline_edit.context import Limits
-from redraft_inline_edit.response_tags import DEFAULT_TAGS, ResponseTags, read_tags
 
 PREFIX: Final = "inline_edit."
 APPLY_MODEL: Final = "inline_edit.apply_model"

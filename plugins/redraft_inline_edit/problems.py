@@ -7,8 +7,8 @@ from typing import Final
 
 from redraft.core.grammars import GRAMMARS, parse
 from redraft.core.text import TextIndex, TextRange
-from redraft_inline_edit.checks import LONGEST, fault_nodes, fault_words, syntax_error
-from redraft_inline_edit.presets import FIX, Preset
+from redraft_inline_edit.answer.checks import LONGEST, fault_nodes, fault_words, syntax_error
+from redraft_inline_edit.presets.preset import FIX, Preset
 
 MOST: Final = 10
 """Problems that are sent at most; what follows the first few mostly follows from them."""

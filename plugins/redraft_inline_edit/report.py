@@ -20,6 +20,7 @@ from redraft.core.diff.patch import make_patch, render_patch
 from redraft.core.diff.preview import render_preview
 from redraft.core.errors import AnswerError
 from redraft.core.text import TextIndex, apply_edits, split_lines
+from redraft_inline_edit.answer.writing import has_note
 from redraft_inline_edit.events import (
     EditEvent,
     EditOutcome,
@@ -32,7 +33,6 @@ from redraft_inline_edit.events import (
     Thought,
 )
 from redraft_inline_edit.request import EditRequest
-from redraft_inline_edit.writing import has_note
 
 LETTERS: Final = string.ascii_letters + string.digits
 

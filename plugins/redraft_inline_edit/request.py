@@ -10,7 +10,7 @@ from pathlib import Path
 from redraft.api.editor import Indentation
 from redraft.core.errors import UsageError
 from redraft.core.text import TextIndex, TextRange, line_end, split_lines, without_end
-from redraft_inline_edit.presets import Preset
+from redraft_inline_edit.presets.preset import Preset
 
 OPENERS = re.compile(r"[:({\[]\s*(?:#.*|//.*)?$")
 CLOSERS = re.compile(r"^\s*[)}\]]")

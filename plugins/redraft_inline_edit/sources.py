@@ -13,8 +13,8 @@ from redraft.core.errors import FileError, RedraftError
 from redraft.core.folder import walk_files
 from redraft.core.languages import language_of
 from redraft.core.symbols import Symbol, symbols_of
-from redraft_inline_edit.preset_tables import preset_from_file
-from redraft_inline_edit.presets import Preset, PresetSource
+from redraft_inline_edit.presets.preset import Preset, PresetSource
+from redraft_inline_edit.presets.tables import preset_from_file
 from redraft_inline_edit.request import Attachment
 
 MOST_FILES: Final = 5_000

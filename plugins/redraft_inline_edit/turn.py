@@ -20,7 +20,9 @@ from redraft.core.llm.messages import (
     TextDelta,
     Usage,
 )
-from redraft_inline_edit.checks import LONGEST, can_check, nearby, new_syntax_error
+from redraft_inline_edit.answer.checks import LONGEST, can_check, nearby, new_syntax_error
+from redraft_inline_edit.answer.seams import mend_seam
+from redraft_inline_edit.answer.writing import UNTOUCHED, AnswerForm, AnswerWriter, Written, has_note, whole_diff
 from redraft_inline_edit.context import estimate_tokens
 from redraft_inline_edit.events import (
     Counted,
@@ -35,8 +37,6 @@ from redraft_inline_edit.events import (
 )
 from redraft_inline_edit.framing import FramedRequest
 from redraft_inline_edit.request import EditRequest
-from redraft_inline_edit.seams import mend_seam
-from redraft_inline_edit.writing import UNTOUCHED, AnswerForm, AnswerWriter, Written, has_note, whole_diff
 
 Clock = Callable[[], float]
 

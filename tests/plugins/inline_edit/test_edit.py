@@ -16,7 +16,7 @@ from redraft.core.text import TextRange, apply_edits
 from redraft_inline_edit.edit import run_edit
 from redraft_inline_edit.events import EditEvent, EditOutcome, EditState, Finished, Progressed, RepairStarted, Thought
 from redraft_inline_edit.options import EditOptions
-from redraft_inline_edit.presets import Preset
+from redraft_inline_edit.presets.preset import Preset
 from redraft_inline_edit.request import (
     EditRequest,
     FileFacts,

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from redraft.core.text import TextRange
-from redraft_inline_edit.presets import Preset
+from redraft_inline_edit.presets.preset import Preset
 from redraft_inline_edit.problems import Problem, problems_in, repair_words, reported_for
 
 BROKEN = "import math\n\n\ndef total(items):\n    return sum(items\n\n\ndef area(r):\n    return 3\n"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from redraft.core.symbols import symbols_of
-from redraft_inline_edit.presets import PresetSource
+from redraft_inline_edit.presets.preset import PresetSource
 from redraft_inline_edit.sources import (
     attachment_of_file,
     attachment_of_symbol,
