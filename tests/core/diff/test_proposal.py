@@ -339,15 +339,63 @@ def check(document: Document) -> None:
     assert len({hunk.id for hunk in proposal.hunks}) == len(proposal.hunks)
 
 
-def test_what_was_remembered_before_more_of_the_answer_came_is_not_recalled() -> None:
+def test_what_has_come_of_the_answer_since_outlives_a_recall() -> None:
     new = ["a\n", "B\n", "c\n", "d\n", "E\n", "f\n"]
     hunks = tuple(diff_lines(OLD, new))
     proposal = Proposal(OLD)
     proposal.update(DiffProgress(hunks[:1], 3))
     proposal.remember(0)
     proposal.update(DiffProgress(hunks, len(OLD), is_final=True))
-    assert not proposal.recall(0)
+    known = proposal.open_ids
+    assert proposal.recall(0)
+    assert proposal.open_ids == known
+    assert proposal.proposed_lines == new
+
+
+@pytest.mark.parametrize("new", [OLD[1:], OLD[:1] + OLD[2:], [*OLD[:1], "B\n", *OLD[2:]], ["x\n", *OLD]])
+def test_a_hunk_accepted_before_more_of_the_answer_came_is_offered_again_after_undo(new: list[str]) -> None:
+    whole = [*new[:-1], "F\n"]
+    proposal = Proposal(OLD)
+    proposal.remember(0)
+    proposal.update(DiffProgress(tuple(diff_lines(OLD[:4], new[:-2])), 4))
+    (first,) = proposal.open_ids
+    proposal.accept()
+    proposal.remember(1)
+    proposal.update(DiffProgress(tuple(diff_lines(OLD, whole)), len(OLD), is_final=True))
+    assert proposal.recall(0)
+    assert proposal.current_lines == tuple(OLD)
     assert len(proposal.open_ids) == 2
+    assert proposal.open_ids[0] == first
+    assert proposal.proposed_lines == whole
+    assert proposal.recall(1)
+    assert proposal.current_lines == tuple(new)
+    proposal.accept()
+    assert proposal.current_lines == tuple(whole)
+
+
+@given(sides(), st.data())
+def test_every_revision_is_recalled_with_all_that_has_come(
+    both: tuple[list[str], list[str]], data: st.DataObject
+) -> None:
+    old, new = both
+    diff = StreamingDiff(old)
+    proposal = Proposal(old)
+    proposal.remember(0)
+    texts = [proposal.current_lines]
+    for line in new:
+        proposal.update(diff.push(line))
+        if proposal.open_ids and data.draw(st.booleans()):
+            proposal.accept([data.draw(st.sampled_from(proposal.open_ids))])
+            proposal.remember(len(texts))
+            texts.append(proposal.current_lines)
+    proposal.update(diff.finish())
+    for revision in data.draw(st.lists(st.integers(0, len(texts) - 1), max_size=5)):
+        assert proposal.recall(revision)
+        assert proposal.current_lines == texts[revision]
+        check(Document(proposal, list(texts[revision])))
+    assert proposal.recall(0)
+    proposal.accept()
+    assert list(proposal.current_lines) == new
 
 
 @pytest.mark.parametrize("new", [["a\n", "x\n", *OLD[1:]], ["A\n", *OLD[1:]]])

@@ -7,7 +7,7 @@ import pytest
 from driver import Driver
 from redraft.core.text import TextRange
 from redraft.qt.editor.inline_diff.hunk_bar import Wish
-from reviews import AFTER, BEFORE, BEGUN, begin, end
+from reviews import AFTER, BEFORE, BEGUN, ask, begin, end
 from servers import Live, ScriptedServer, openai_end, openai_text
 
 FIRST = BEGUN + BEFORE[BEFORE.index("    for item") :]
@@ -53,6 +53,39 @@ def test_a_hunk_is_decided_while_the_rest_comes_and_undo_offers_it_again(
     assert driver.text == original
     driver.press("Ctrl+Return")
     assert driver.text == original.replace(BEFORE, AFTER)
+
+
+@pytest.mark.parametrize("is_ended", [True, False], ids=["at the end", "while it comes"])
+def test_a_hunk_that_only_deletes_is_offered_again_after_undo(
+    driver: Driver, server: ScriptedServer, *, is_ended: bool
+) -> None:
+    original, shorter = driver.text, AFTER.replace(BEGUN, BEGUN[: BEGUN.index("    ")])
+    live = server.live()
+    ask(driver, "delete the first line, and give a float")
+    for step in openai_text("<GENERATEDCODE>\n", shorter[: shorter.index("    return")]):
+        live.put(step)
+    driver.wait(lambda: driver.bars, "the lines that go")
+    decide(driver, "Alt+Y")
+    assert driver.text == original.replace("    result = 0\n", "", 1)
+
+    def end_it() -> None:
+        for step in (*openai_text(shorter[shorter.index("    return") :], "</GENERATEDCODE>"), *openai_end()):
+            live.put(step)
+        live.end()
+
+    if is_ended:
+        end_it()
+        wait_for_the_end(driver, 1)
+    driver.document.editor.focus_text()
+    driver.press("Ctrl+Z")
+    driver.wait(lambda: driver.bars and driver.text == original, "the lines that go again")
+    if not is_ended:
+        end_it()
+    wait_for_the_end(driver, 2)
+    driver.press("Ctrl+Return")
+    assert driver.text == original.replace(BEFORE, shorter)
+    driver.press("Ctrl+Z")
+    assert driver.text == original
 
 
 def test_an_answer_decided_while_it_came_leaves_nothing_to_ask(driver: Driver, server: ScriptedServer) -> None:

@@ -15,7 +15,7 @@ decision, and `recall(revision)` after its own undo or redo. A rejection changes
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import Final
@@ -50,6 +50,7 @@ class Decision:
 @dataclass(frozen=True, slots=True)
 class _Memory:
     region: RegionSnapshot
+    answer: DiffProgress
     done: tuple[Decision, ...]
     undone: tuple[Decision, ...]
 
@@ -60,6 +61,7 @@ class Proposal:
     def __init__(self, original_lines: Sequence[str], first_line: int = 0) -> None:
         self._original = tuple(original_lines)
         self._region = Region(self._original, first_line)
+        self._answer = DiffProgress((), 0)
         self._ids = count(1)
         self._done: list[Decision] = []
         self._undone: list[Decision] = []
@@ -140,22 +142,8 @@ class Proposal:
 
     def update(self, progress: DiffProgress) -> None:
         """Take a newer difference. Decided hunks stay; open ones keep their id as long as they begin where they did."""
-        entries = self._region.entries
-        decided = [entry for entry in entries if entry.state in {HunkState.ACCEPTED, HunkState.REJECTED}]
-        undecided = set(self.undecided_ids)
-        known = {entry.hunk.old_start: entry for entry in reversed(entries) if entry.id in undecided}
-        ahead = [entry.start for entry in reversed(decided)]
-        fitted: list[Entry] = []
-        for piece in reconcile([entry.hunk for entry in decided], progress.hunks):
-            if piece.decided is None:
-                limits = fitted[-1].end if fitted else 0, ahead[-1] if ahead else len(self._region.lines)
-                fitted.append(self._open_entry(piece, known.pop(piece.hunk.old_start, None), limits))
-            else:
-                ahead.pop()
-                fitted.append(decided[piece.decided])
-        self._region.entries = fitted
-        # What was remembered knows less of the answer: to recall it would lose hunks.
-        self._memories.clear()
+        self._answer = progress
+        self._fit({})
 
     def accept(self, ids: Collection[int] | None = None) -> list[LineReplacement]:
         """Accept hunks (all open ones by default); apply what is returned in the order given.
@@ -262,22 +250,49 @@ class Proposal:
         if self._done and self._done[-1].revision is None:
             self._done[-1] = replace(self._done[-1], revision=revision)
         self._memories.pop(revision, None)
-        self._memories[revision] = _Memory(self._region.snapshot(), tuple(self._done), tuple(self._undone))
+        self._memories[revision] = _Memory(
+            self._region.snapshot(), self._answer, tuple(self._done), tuple(self._undone)
+        )
         if len(self._memories) > REVISIONS_KEPT:
             del self._memories[next(iter(self._memories))]
 
     def recall(self, revision: int) -> bool:
-        """Be as at a revision, if it was remembered; decisions made since can be redone."""
+        """Be as at a revision, if it was remembered; decisions made since can be redone.
+
+        What has come of the answer since then stays: it is fitted to what was decided at that revision.
+        """
         memory = self._memories.get(revision)
         if memory is None:
             return False
         made = [*self._done, *reversed(self._undone)]
         known = len(memory.done)
         follows = tuple(made[:known]) == memory.done
+        ids = {entry.hunk.old_start: entry.id for entry in reversed(self._region.entries)}
         self._region.restore(memory.region)
+        if memory.answer is not self._answer:
+            self._fit(ids)
         self._done = list(memory.done)
         self._undone = made[known:][::-1] if follows else list(memory.undone)
         return True
+
+    def _fit(self, ids: Mapping[int, int]) -> None:
+        """Fit the answer to what is decided; `ids` are those of hunks that may be no longer known, by first line."""
+        entries = self._region.entries
+        decided = [entry for entry in entries if entry.state not in UNDECIDED]
+        known = {entry.hunk.old_start: entry for entry in reversed(entries) if entry.state in UNDECIDED}
+        taken = {entry.id for entry in entries}
+        free = {start: hunk_id for start, hunk_id in ids.items() if hunk_id not in taken}
+        ahead = [entry.start for entry in reversed(decided)]
+        fitted: list[Entry] = []
+        for piece in reconcile([entry.hunk for entry in decided], self._answer.hunks):
+            if piece.decided is None:
+                start = piece.hunk.old_start
+                limits = fitted[-1].end if fitted else 0, ahead[-1] if ahead else len(self._region.lines)
+                fitted.append(self._open_entry(piece, known.pop(start, None), free.pop(start, None), limits))
+            else:
+                ahead.pop()
+                fitted.append(decided[piece.decided])
+        self._region.entries = fitted
 
     def _entry(self, hunk_id: int) -> Entry:
         for entry in self._region.entries:
@@ -310,12 +325,13 @@ class Proposal:
             self._region.put(entry, lines)
         return replacements
 
-    def _open_entry(self, piece: Piece, known: Entry | None, limits: tuple[int, int]) -> Entry:
+    def _open_entry(self, piece: Piece, known: Entry | None, free_id: int | None, limits: tuple[int, int]) -> Entry:
         if known is not None and known.hunk == piece.hunk and known.is_conflict == piece.is_conflict:
             return known
         start, lines = self._region.locate(piece.hunk, *limits)
+        hunk_id = free_id if known is None else known.id
         entry = Entry(
-            next(self._ids) if known is None else known.id,
+            next(self._ids) if hunk_id is None else hunk_id,
             piece.hunk,
             HunkState.OPEN,
             start,
