@@ -261,7 +261,7 @@ def test_any_mix_of_decisions_is_spliced(both: tuple[list[str], list[str]], data
     proposal = document.proposal
     decided: dict[int, bool] = {}
     for hunk in data.draw(st.permutations(proposal.hunks)):
-        decided[hunk.id] = data.draw(st.booleans())
+        decided[hunk.id] = data.draw(st.sampled_from([True, False]))
         document.apply(proposal.accept([hunk.id]) if decided[hunk.id] else proposal.reject([hunk.id]))
     chosen = [hunk.hunk for hunk in proposal.hunks if decided[hunk.id]]
     expected = [*ABOVE, *apply_hunks(old, chosen), *BELOW]
@@ -384,7 +384,7 @@ def test_every_revision_is_recalled_with_all_that_has_come(
     texts = [proposal.current_lines]
     for line in new:
         proposal.update(diff.push(line))
-        if proposal.open_ids and data.draw(st.booleans()):
+        if proposal.open_ids and data.draw(st.sampled_from([True, False])):
             proposal.accept([data.draw(st.sampled_from(proposal.open_ids))])
             proposal.remember(len(texts))
             texts.append(proposal.current_lines)
