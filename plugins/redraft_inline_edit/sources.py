@@ -10,7 +10,7 @@ from typing import Final
 from redraft.api.ui import PickItem
 from redraft.core import textfile
 from redraft.core.errors import FileError, RedraftError
-from redraft.core.folder import walk_files
+from redraft.core.folder import path_below, walk_files
 from redraft.core.languages import language_of
 from redraft.core.symbols import Symbol, symbols_of
 from redraft_inline_edit.presets.preset import Preset, PresetSource
@@ -29,7 +29,7 @@ def context_items(folder: Path | None, open_files: Iterable[Path], text: str, la
     others = islice(walk_files(folder), MOST_FILES) if folder is not None else ()
     files = [*first, *(path for path in others if path not in set(first))]
     items = [
-        PickItem(f"{FILE}{path}", path.name, _relative(path.parent, folder), icon="file")
+        PickItem(f"{FILE}{path}", path.name, path_below(path.parent, folder) or str(path.parent), icon="file")
         for path in files[: len(first)]
     ]
     items += [
@@ -37,7 +37,7 @@ def context_items(folder: Path | None, open_files: Iterable[Path], text: str, la
         for place, symbol in enumerate(symbols_of(text, language_id))
     ]
     items += [
-        PickItem(f"{FILE}{path}", path.name, _relative(path.parent, folder), icon="file")
+        PickItem(f"{FILE}{path}", path.name, path_below(path.parent, folder) or str(path.parent), icon="file")
         for path in files[len(first) :]
     ]
     return items
@@ -50,7 +50,7 @@ def attachment_of_file(path: Path, folder: Path | None) -> Attachment:
         FileError: It cannot be read as text.
     """
     file = textfile.load(path)
-    return Attachment(_relative(path, folder), file.text, str(path), language_of(path, file.text))
+    return Attachment(path_below(path, folder) or str(path), file.text, str(path), language_of(path, file.text))
 
 
 def attachment_of_symbol(symbol: Symbol, text: str, name: str, language_id: str) -> Attachment:
@@ -84,9 +84,3 @@ def presets_in(folder: Path, source: PresetSource) -> tuple[list[Preset], list[R
         except RedraftError as error:
             errors.append(error)
     return presets, errors
-
-
-def _relative(path: Path, folder: Path | None) -> str:
-    if folder is not None and path.is_relative_to(folder):
-        return path.relative_to(folder).as_posix()
-    return str(path)

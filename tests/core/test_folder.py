@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from redraft.core.errors import FileError
-from redraft.core.folder import branch_name, excluding, is_junk, list_folder, walk_files
+from redraft.core.folder import branch_name, excluding, is_junk, list_folder, path_below, walk_files
 
 
 @pytest.fixture
@@ -78,3 +78,10 @@ def test_the_users_patterns_are_left_out_of_lists_and_walks(project: Path) -> No
     found = {path.relative_to(project).as_posix() for path in walk_files(project, excluded=excluded)}
     assert found == {"a.py", "src/build/x.py", "src/b.py"}
     assert excluding(project, ()) == ()
+
+
+def test_a_path_below_a_folder_is_named_from_there(tmp_path: Path) -> None:
+    assert path_below(tmp_path / "src" / "a.py", tmp_path) == "src/a.py"
+    assert path_below(tmp_path / "a.py", tmp_path / "src") is None
+    assert path_below(tmp_path / "a.py", None) is None
+    assert path_below(None, tmp_path) is None

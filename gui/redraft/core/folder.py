@@ -36,6 +36,13 @@ class FolderEntry:
     is_folder: bool
 
 
+def path_below(path: Path | None, folder: Path | None) -> str | None:
+    """A file's path below a folder, with slashes; `None` for one that lies elsewhere, or nowhere yet."""
+    if path is None or folder is None or not path.is_relative_to(folder):
+        return None
+    return path.relative_to(folder).as_posix()
+
+
 def is_junk(name: str) -> bool:
     """Whether a file or folder of that name is of no interest to who edits."""
     return name in JUNK or name.endswith(JUNK_ENDINGS)

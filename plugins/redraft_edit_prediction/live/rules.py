@@ -11,6 +11,7 @@ from pathspec import GitIgnoreSpec
 
 from redraft.api.context import PluginContext
 from redraft.api.editor import TextEditor
+from redraft.core.folder import path_below
 from redraft.core.languages import language
 from redraft.core.llm.client import ModelInfo
 
@@ -113,10 +114,7 @@ class Rules:
 
     def name(self, editor: TextEditor) -> str:
         """How a file is named in prompts and patterns: its path within the open folder."""
-        folder, path = self._context.editor.folder, editor.path
-        if folder is not None and path is not None and path.is_relative_to(folder):
-            return path.relative_to(folder).as_posix()
-        return path.name if path is not None else editor.title
+        return path_below(editor.path, self._context.editor.folder) or editor.title
 
     def has_language(self, language_id: str) -> bool:
         """Whether predictions are on for a language."""
@@ -148,10 +146,10 @@ class Rules:
 
     def _place(self, editor: TextEditor) -> str:
         """A file's path within the open folder, or its whole path: what patterns are compared with."""
-        name, path = self.name(editor), editor.path
-        if path is None or name != path.name or path.parent == self._context.editor.folder:
-            return name
-        return path.as_posix().lstrip("/")
+        path = editor.path
+        if path is None:
+            return editor.title
+        return path_below(path, self._context.editor.folder) or path.as_posix().lstrip("/")
 
     def _general(self) -> Obstacle | None:
         if not self._context.privacy.ai_enabled:

@@ -12,6 +12,7 @@ from redraft.api.inline_diff import DiffKeys, HunkState, KeptProposal
 from redraft.api.prompt_block import Tone
 from redraft.api.ui import StatusModel
 from redraft.core.errors import ConfigError, ModelUnavailable, RedraftError
+from redraft.core.folder import path_below
 from redraft.core.llm.client import ModelInfo
 from redraft.core.text import TextRange
 from redraft_inline_edit.answer.rewriting import recovered
@@ -288,10 +289,7 @@ class EditManager:
             session.name_keys()
 
     def _name(self, editor: TextEditor) -> str:
-        folder, path = self.context.editor.folder, editor.path
-        if folder is not None and path is not None and path.is_relative_to(folder):
-            return path.relative_to(folder).as_posix()
-        return path.name if path is not None else editor.title
+        return path_below(editor.path, self.context.editor.folder) or editor.title
 
     def _tell_window(self) -> None:
         """Set the context keys, and the item of the status bar."""

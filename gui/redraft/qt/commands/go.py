@@ -10,7 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, Signal
 
 from redraft.api.ui import PickItem
-from redraft.core.folder import Ignores, walk_files
+from redraft.core.folder import Ignores, path_below, walk_files
 from redraft.core.text import Position, TextRange
 from redraft.qt.palette.picker import Question
 from redraft.qt.palette.rows import PickRow
@@ -138,8 +138,4 @@ class GoCommands(QObject):
         opened = [document.path for document in self._documents.all if document.path]
         known = set(opened)
         paths = [*opened, *(path for path in files if path not in known)]
-        return [PickRow(PickItem(str(path), _relative(path, folder), icon="file")) for path in paths]
-
-
-def _relative(path: Path, folder: Path | None) -> str:
-    return str(path.relative_to(folder)) if folder and path.is_relative_to(folder) else str(path)
+        return [PickRow(PickItem(str(path), path_below(path, folder) or str(path), icon="file")) for path in paths]

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from redraft.api.ui import PickItem
 from redraft.core import textfile
 from redraft.core.errors import FileError, UsageError
-from redraft.core.folder import walk_files
+from redraft.core.folder import path_below, walk_files
 from redraft.core.folder_search import MOST_BYTES
 from redraft.core.text import apply_edits
 from redraft.core.textfile import TextFile
@@ -160,8 +160,7 @@ class ReplaceCommands(QObject):
         self._pool.submit(_restore, done)
 
     def _name(self, path: Path) -> str:
-        folder = self._bench.folder
-        return path.relative_to(folder).as_posix() if folder and path.is_relative_to(folder) else str(path)
+        return path_below(path, self._bench.folder) or str(path)
 
 
 def _write(wish: Wish, paths: Sequence[Path]) -> Written:

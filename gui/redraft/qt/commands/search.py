@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from redraft.api.ui import PickItem
 from redraft.core.errors import UsageError
-from redraft.core.folder import walk_files
+from redraft.core.folder import path_below, walk_files
 from redraft.core.folder_search import FileMatch, search_files
 from redraft.core.symbols import Symbol, symbols_of
 from redraft.core.text import TextRange
@@ -196,6 +196,6 @@ def query_of(words: str) -> FindQuery:
 
 
 def _row(place: int, match: FileMatch, folder: Path | None) -> PickRow:
-    path = match.path.relative_to(folder) if folder and match.path.is_relative_to(folder) else match.path
+    path = path_below(match.path, folder) or match.path
     item = PickItem(str(place), match.line, note=f"{path}:{match.row + 1}")
     return PickRow(item, matched=tuple(match.marked), is_code=True)
