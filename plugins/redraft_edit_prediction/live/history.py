@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from redraft.api.editor import TextChange
-from redraft.core.diff.predicted import common_head, common_tail
+from redraft.core.diff.common_ends import common_ends
 from redraft.core.review.example import BufferChange
 from redraft.core.review.loose_patch import make_hunks
 
@@ -100,8 +100,7 @@ def event_diff(before: str, after: str) -> str:
     """Hunks from one text to another, without file header; only what lies around the change is looked at."""
     if before == after:
         return ""
-    head = common_head(before, after)
-    tail = min(common_tail(before, after), min(len(before), len(after)) - head)
+    head, tail = common_ends(before, after)
     start = _rows_up(before, head)
     ends = (_rows_down(before, len(before) - tail), _rows_down(after, len(after) - tail))
     old, new = (_with_lf(text[start:end]) for text, end in zip((before, after), ends, strict=True))

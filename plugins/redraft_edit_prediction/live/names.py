@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from redraft.core.diff.common_ends import common_ends
 from redraft.core.diff.hunks import Hunk
-from redraft.core.diff.predicted import common_head, common_tail
 from redraft.core.diff.words import pair_lines, word_spans
 from redraft.core.review.example import BufferChange
 from redraft.core.review.loose_patch import LooseHunk, read_hunks
@@ -60,8 +60,7 @@ def _pairs(hunk: LooseHunk) -> Iterator[tuple[str, str]]:
 
 def _middles(old: str, new: str) -> tuple[tuple[tuple[int, int]], tuple[tuple[int, int]]]:
     """What differs of two lines, as one stretch of each: lines that are unlike have no words in common to go by."""
-    head = common_head(old, new)
-    tail = common_tail(old[head:], new[head:])
+    head, tail = common_ends(old, new)
     return ((head, len(old) - tail),), ((head, len(new) - tail),)
 
 

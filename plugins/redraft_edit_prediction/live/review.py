@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from redraft.core.answer.hidden import introduced_hidden
-from redraft.core.diff.predicted import PredictedEdit, common_head, common_tail
+from redraft.core.diff.common_ends import common_head, common_tail
+from redraft.core.diff.predicted import PredictedEdit
 from redraft.core.errors import AnswerError
 from redraft.core.review.loose_patch import make_hunks
 from redraft.core.review.metrics.kept_rate import kept_rate

@@ -8,8 +8,6 @@ from redraft.core.diff.lines import diff_lines
 from redraft.core.diff.predicted import (
     PredictedEdit,
     at_caret,
-    common_head,
-    common_tail,
     follow,
     goes_along,
     predicted_edits,
@@ -137,11 +135,3 @@ def test_an_insertion_slides_to_the_caret_where_that_is_the_same(
     slid = at_caret(edit, text, caret)
     assert slid == expected
     assert applied(text, (slid,)) == applied(text, (edit,))
-
-
-@given(st.text("ab", max_size=8), st.text("ab", max_size=8))
-def test_the_common_head_is_the_longest(one: str, other: str) -> None:
-    length = common_head(one, other)
-    assert one[:length] == other[:length]
-    assert one[length : length + 1] != other[length : length + 1] or length == min(len(one), len(other))
-    assert common_tail(one[::-1], other[::-1]) == length

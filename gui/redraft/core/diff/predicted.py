@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from redraft.core.diff.common_ends import common_ends
 from redraft.core.diff.hunks import Hunk
 from redraft.core.text import TextEdit, TextRange
 
@@ -43,10 +44,9 @@ class PredictedEdit:
 
     def trimmed(self) -> PredictedEdit:
         """Without what both sides begin and end with."""
-        head = common_head(self.removed, self.added)
-        removed, added = self.removed[head:], self.added[head:]
-        tail = common_tail(removed, added)
-        return PredictedEdit(self.start + head, removed[: len(removed) - tail], added[: len(added) - tail])
+        head, tail = common_ends(self.removed, self.added)
+        removed, added = (text[head : len(text) - tail] for text in (self.removed, self.added))
+        return PredictedEdit(self.start + head, removed, added)
 
 
 def predicted_edits(text: str, line_starts: Sequence[int], hunks: Iterable[Hunk]) -> tuple[PredictedEdit, ...]:
@@ -113,30 +113,6 @@ def at_caret(edit: PredictedEdit, text: str, caret: int) -> PredictedEdit:
         if len(between) <= len(edit.added) and edit.added.startswith(between):
             return PredictedEdit(caret, "", edit.added[len(between) :] + between)
     return edit
-
-
-def common_head(one: str, other: str) -> int:
-    """How many characters two texts begin with alike."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
-
-
-def common_tail(one: str, other: str) -> int:
-    """How many characters two texts end with alike."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[len(one) - middle : len(one) - low] == other[len(other) - middle : len(other) - low]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 def _advanced(edit: PredictedEdit, start: int, removed: str, added: str) -> PredictedEdit | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from redraft.api.editor import TextChange
+from redraft.core.diff.common_ends import common_ends
 from redraft.core.text import TextRange
 
 
@@ -51,18 +52,9 @@ def net_change(before: str, changes: Iterable[TextChange]) -> TextChange | None:
 
 
 def _trimmed(start: int, removed: str, added: str) -> TextChange | None:
-    head = _common_head(removed, added)
-    removed, added = removed[head:], added[head:]
-    tail = _common_head(removed[::-1], added[::-1])
-    removed, added = removed[: len(removed) - tail], added[: len(added) - tail]
+    head, tail = common_ends(removed, added)
+    removed, added = removed[head : len(removed) - tail], added[head : len(added) - tail]
     return TextChange(start + head, removed, added) if removed or added else None
-
-
-def _common_head(one: str, other: str) -> int:
-    for place, (a, b) in enumerate(zip(one, other, strict=False)):
-        if a != b:
-            return place
-    return min(len(one), len(other))
 
 
 def moved_range(tracked: TextRange, change: TextChange) -> tuple[TextRange, bool]:

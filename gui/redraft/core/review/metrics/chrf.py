@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Final
 
-from redraft.core.review.metrics.common_ends import common_prefix_length, common_suffix_length
+from redraft.core.diff.common_ends import common_ends
 from redraft.core.review.metrics.counts import Counts, f_score
 
 MAX_N: Final = 6
@@ -84,9 +84,7 @@ def _changed_windows(before: str, after: str) -> tuple[str, str]:
     """The part of each text that differs, with a margin; both empty if nothing does."""
     if before == after:
         return "", ""
-    prefix = common_prefix_length(before, after)
-    rest = min(len(before), len(after)) - prefix
-    suffix = common_suffix_length(before, after, rest)
+    prefix, suffix = common_ends(before, after)
     start = max(0, prefix - MARGIN)
     return (
         before[start : len(before) - suffix + MARGIN],

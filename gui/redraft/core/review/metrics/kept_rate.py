@@ -11,7 +11,7 @@ from enum import Enum
 from itertools import compress
 from typing import Final
 
-from redraft.core.review.metrics.common_ends import without_common_lines
+from redraft.core.review.metrics.common_lines import without_common_lines
 from redraft.core.review.metrics.subsequence import common_mask
 from redraft.core.review.tokens import tokenize_code, tokenize_units
 
