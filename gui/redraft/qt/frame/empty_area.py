@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from redraft.qt.frame.sidebar import KeyHint
 from redraft.qt.theme import Theme
-from redraft.qt.widgets.key_badge import badge_size
-from redraft.qt.widgets.painting import draw_box
+from redraft.qt.widgets.key_badge import badge_size, draw_badge
 
 ROW = 32
 HALF = 150
@@ -50,9 +49,6 @@ class EmptyArea(QWidget):
             painter.drawText(label, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, hint.label)
             size = badge_size(theme, hint.key)
             badge = QRect(middle + 8, y + (ROW - size.height()) // 2, size.width(), size.height())
-            draw_box(painter, badge, theme.radius("small"), fill=theme.color("surface.3"))
-            painter.setFont(theme.font("micro"))
-            painter.setPen(theme.color("text.secondary"))
-            painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, hint.key)
+            draw_badge(painter, badge, theme, hint.key)
             y += ROW
         painter.end()

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from redraft.api.ui import PickItem
 from redraft.qt.icons import draw_glyph
 from redraft.qt.theme import Theme
-from redraft.qt.widgets.key_badge import badge_size
+from redraft.qt.widgets.key_badge import badge_size, draw_badge
 from redraft.qt.widgets.painting import draw_box
 
 AnyIndex = QModelIndex | QPersistentModelIndex
@@ -115,12 +115,7 @@ class PickDelegate(QStyledItemDelegate):
         if row.key:
             size = badge_size(theme, row.key)
             badge = QRect(right - size.width(), box.center().y() - size.height() // 2 + 1, size.width(), size.height())
-            draw_box(
-                painter, badge, theme.radius("small"), fill=theme.color("surface.4" if is_current else "surface.3")
-            )
-            painter.setFont(theme.font("micro"))
-            painter.setPen(theme.color("text.secondary"))
-            painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, row.key)
+            draw_badge(painter, badge, theme, row.key, raised=is_current)
             right = badge.x() - 10
         if row.item.note:
             font = theme.font("micro")

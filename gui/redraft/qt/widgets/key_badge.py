@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -47,7 +47,7 @@ class KeyBadge(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        draw_badge(painter, self, self._theme, self._key, raised=self._is_raised)
+        draw_badge(painter, self.rect(), self._theme, self._key, raised=self._is_raised)
         painter.end()
 
 
@@ -57,11 +57,11 @@ def badge_size(theme: Theme, key: str) -> QSize:
     return QSize(width + 2 * PADDING, theme.size("badge"))
 
 
-def draw_badge(painter: QPainter, widget: QWidget, theme: Theme, key: str, *, raised: bool) -> None:
-    """Draw a badge that fills a widget."""
+def draw_badge(painter: QPainter, box: QRect, theme: Theme, key: str, *, raised: bool = False) -> None:
+    """Draw a badge that fills a box; `raised` is for a ground that is filled itself."""
     edge = theme.color("border.default") if theme.shows_edges else None
     fill = theme.color("surface.4" if raised else "surface.3")
-    draw_box(painter, widget.rect(), theme.radius("small"), fill=fill, edge=edge)
+    draw_box(painter, box, theme.radius("small"), fill=fill, edge=edge)
     painter.setFont(theme.font("micro"))
     painter.setPen(theme.color("text.secondary"))
-    painter.drawText(widget.rect(), Qt.AlignmentFlag.AlignCenter, key)
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, key)

@@ -10,8 +10,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from redraft.qt.editor.code_editor import CodeEditor
-from redraft.qt.widgets.key_badge import badge_size
-from redraft.qt.widgets.painting import draw_box
+from redraft.qt.widgets.key_badge import badge_size, draw_badge
 
 GAP: Final = 20
 """Between the text and the hint."""
@@ -60,15 +59,11 @@ class KeyHint(QWidget):
         """Draw each key in its box, and its word."""
         theme = self._editor.theme
         painter = QPainter(self)
-        painter.setFont(theme.font("micro"))
-        edge = theme.color("border.default") if theme.shows_edges else None
         x = 0
         for key, word in self._words:
             size = badge_size(theme, key)
             box = QRect(x, (self.height() - size.height()) // 2, size.width(), size.height())
-            draw_box(painter, box, theme.radius("small"), fill=theme.color("surface.3"), edge=edge)
-            painter.setPen(theme.color("text.secondary"))
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, key)
+            draw_badge(painter, box, theme, key)
             x = box.right() + 1 + AIR
             painter.setPen(theme.color("text.muted"))
             painter.drawText(QRect(x, 0, self._advance(word) + 2, self.height()), Qt.AlignmentFlag.AlignVCenter, word)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter
 
 from redraft.qt.editor.code_editor import CodeEditor
 from redraft.qt.icons import draw_glyph
-from redraft.qt.widgets.key_badge import badge_size
+from redraft.qt.widgets.key_badge import badge_size, draw_badge
 from redraft.qt.widgets.painting import draw_box, set_plain_tooltip
 from redraft.qt.widgets.pressable import Pressable
 
@@ -87,10 +87,7 @@ class FarEditPill(Pressable):
         if model.key:
             badge = badge_size(theme, model.key)
             box = QRect(x, (HEIGHT - badge.height()) // 2, badge.width(), badge.height())
-            draw_box(painter, box, theme.radius("small"), fill=theme.color("surface.4"))
-            painter.setFont(theme.font("micro"))
-            painter.setPen(theme.color("text.secondary"))
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, model.key)
+            draw_badge(painter, box, theme, model.key, raised=True)
 
     def _width(self) -> int:
         model = self._model
