@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QInputMethodEvent, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
@@ -34,6 +34,7 @@ from redraft.qt.editor.code_editor import CodeEditor
 from redraft.qt.editor.inline_diff.range_strip import RangeStrip
 from redraft.qt.editor.prompt_block import PromptBlockView, show_prompt
 from redraft.qt.editor.prompt_block.block import PromptBlock
+from redraft.qt.editor.prompt_block.footer import SECOND_ROW, Footer
 from redraft.qt.editor.prompt_block.palette_row import PaletteRowWidget, matched_runs
 from redraft.qt.editor.prompt_block.state_strip import StripWidget
 from redraft.qt.editor.prompt_block.words_field import WordsField
@@ -66,6 +67,14 @@ REVIEW = PromptModel(
     actions=(
         PromptAction("retry", "Retry", "retry", style=ActionStyle.ICON),
         PromptAction("accept", "Accept all (3)", key="Ctrl+Enter", style=ActionStyle.ACCEPT),
+    ),
+)
+DECIDING = replace(
+    REVIEW,
+    actions=(
+        *REVIEW.actions[:1],
+        PromptAction("reject", "Reject all", key="Ctrl+Backspace", style=ActionStyle.REJECT),
+        REVIEW.actions[1],
     ),
 )
 WAITING = PromptModel(
@@ -208,13 +217,15 @@ def test_a_block_that_opens_low_in_the_view_leaves_its_lines_to_be_seen(
 
 
 def test_in_a_narrow_view_keys_give_way_to_what_they_stand_beside(editor: CodeEditor, show: Open) -> None:
-    view = show(REVIEW)
-    accept, retry = button(view, "Accept all (3)"), button(view, "Retry")
+    view = show(DECIDING)
+    accept, reject, retry = (button(view, name) for name in ("Accept all (3)", "Reject all", "Retry"))
     wide = accept.width()
     editor.resize(300, editor.height())
     assert accept.width() < wide
     assert accept.toolTip() == "Ctrl+Enter"
-    assert 0 <= retry.x() < retry.x() + retry.width() <= accept.x()
+    assert 0 <= reject.x() < reject.x() + reject.width() <= accept.x()
+    assert 0 <= retry.x() < retry.x() + retry.width() <= view.block.width()
+    assert not retry.geometry().intersects(reject.geometry().united(accept.geometry()))
     editor.resize(900, editor.height())
     assert (accept.width(), accept.toolTip()) == (wide, "")
 
@@ -425,3 +436,33 @@ def test_a_row_without_a_section_may_follow_those_with_one(show: Open) -> None:
     widgets = view.block.findChildren(PaletteRowWidget)
     shown = [widget.row.id for widget in sorted(widgets, key=lambda widget: widget.y()) if widget.isVisible()]
     assert shown == ["fix", "own"]
+
+
+def test_in_a_narrow_view_the_buttons_go_below_the_counts_and_keep_their_keys(editor: CodeEditor, show: Open) -> None:
+    view = show(DECIDING)
+    wide = view.block.height()
+    retry, reject, accept = (button(view, name) for name in ("Retry", "Reject all", "Accept all (3)"))
+    assert retry.geometry().center().y() == accept.geometry().center().y()
+    keys = accept.width()
+    editor.resize(500, editor.height())
+    QApplication.processEvents()
+    assert view.block.width() < 480
+    assert view.block.wanted_height() == wide + SECOND_ROW
+    assert retry.geometry().bottom() < accept.geometry().top()
+    assert reject.geometry().right() < accept.geometry().left()
+    assert reject.geometry().left() >= 0
+    assert accept.width() == keys, "the key is still there"
+    editor.resize(1200, editor.height())
+    QApplication.processEvents()
+    assert view.block.wanted_height() == wide
+
+
+def test_the_added_lines_are_never_counted_without_the_removed_ones(editor: CodeEditor, show: Open) -> None:
+    view = show(replace(DECIDING, counts=(123456, 987654), footer="A footer of many words, wider than any row"))
+    editor.resize(500, editor.height())
+    QApplication.processEvents()
+    footer = next(iter(view.block.findChildren(Footer)))
+    green, red = (editor.theme.hex(name) for name in ("accept.text", "reject.text"))
+    image = footer.grab(QRect(0, 0, footer.width() - 130, 44)).toImage()
+    ink = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
+    assert (green in ink) == (red in ink)

@@ -2,12 +2,13 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from redraft.api.ui import PickItem
 from redraft.qt.palette.picker import Picker, Question
-from redraft.qt.palette.rows import PickRow, split_runs
+from redraft.qt.palette.rows import PickRow, fitted, split_runs
 from redraft.qt.theme import load_theme
 
 ROWS = (
@@ -81,3 +82,24 @@ def test_the_text_can_be_the_answer(picker: Picker, qtbot: QtBot) -> None:
 def test_runs_of_a_label_join_to_the_label() -> None:
     runs = split_runs("Open Folder", (0, 1, 5))
     assert runs == [("Op", True), ("en ", False), ("F", True), ("older", False)]
+
+
+LINE = "    raise StationError(station, response.status_code, response.reason)  # as the server says"
+
+
+@pytest.mark.parametrize("words", ["raise", "status_code", "reason", "as the server says"])
+def test_a_line_that_is_too_long_is_cut_so_that_what_was_found_shows_and_is_marked(picker: Picker, words: str) -> None:
+    metrics = QFontMetrics(picker.font())
+    width = metrics.horizontalAdvance(LINE) // 2
+    start = LINE.index(words)
+    shown, marked = fitted(LINE, range(start, start + len(words)), metrics, width)
+    assert "".join(shown[place] for place in marked) == words
+    assert "…" in {shown[0], shown[-1]}
+    assert metrics.horizontalAdvance(shown) <= width
+
+
+def test_a_find_wider_than_the_row_is_marked_up_to_the_ellipsis(picker: Picker) -> None:
+    metrics = QFontMetrics(picker.font())
+    shown, marked = fitted(LINE, range(4, len(LINE)), metrics, metrics.horizontalAdvance(LINE) // 2)
+    assert shown[4:] == "".join(shown[place] for place in marked)
+    assert shown.endswith("…")

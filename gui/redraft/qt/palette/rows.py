@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -29,6 +30,10 @@ from redraft.qt.widgets.key_badge import badge_size, draw_badge
 from redraft.qt.widgets.painting import draw_box
 
 AnyIndex = QModelIndex | QPersistentModelIndex
+ELLIPSIS: Final = "…"
+BEFORE: Final = 4
+AFTER: Final = 8
+"""Characters that stay around what was typed where a label is too long."""
 ROW_ROLE = Qt.ItemDataRole.UserRole
 
 
@@ -136,14 +141,10 @@ class PickDelegate(QStyledItemDelegate):
             plain, strong = theme.code_font(), theme.code_font()
             strong.setWeight(QFont.Weight.Bold)
         color = theme.color("text.primary" if row.is_enabled else "text.disabled")
-        label = row.item.label.replace("\n", " ")
-        if not row.matched or QFontMetrics(strong).horizontalAdvance(label) > box.width():
-            shown = QFontMetrics(plain).elidedText(label, Qt.TextElideMode.ElideRight, box.width())
-            if not row.matched or max(row.matched) >= len(shown) - 1:
-                return _draw_run(painter, box, box.x(), shown, plain, color)
-            label = shown
+        metrics = QFontMetrics(strong if row.matched else plain)
+        label, matched = fitted(row.item.label.replace("\n", " "), row.matched, metrics, box.width())
         x = box.x()
-        for text, is_matched in split_runs(label, row.matched):
+        for text, is_matched in split_runs(label, matched):
             matched_color = theme.color("accent.text") if is_matched else color
             x = _draw_run(painter, box, x, text, strong if is_matched else plain, matched_color)
         return x
@@ -154,6 +155,25 @@ def _draw_run(painter: QPainter, box: QRect, x: int, text: str, font: QFont, col
     painter.setPen(color)
     painter.drawText(QRect(x, box.y(), box.right() - x + 2, box.height()), Qt.AlignmentFlag.AlignVCenter, text)
     return x + QFontMetrics(font).horizontalAdvance(text)
+
+
+def fitted(label: str, matched: Sequence[int], metrics: QFontMetrics, width: int) -> tuple[str, tuple[int, ...]]:
+    """A label cut with `…` to a width in px so that what was typed shows, and where that stands now.
+
+    Where not all of it shows, the `…` counts as typed.
+    """
+    shown = metrics.elidedText(label, Qt.TextElideMode.ElideRight, width)
+    if shown == label:
+        return label, tuple(matched)
+    cut = 0
+    if matched and max(matched) + AFTER >= len(shown):
+        cut = max(min(min(matched) - BEFORE, max(matched) + AFTER - len(shown)), 0)
+    if cut:
+        label = ELLIPSIS + label[cut:]
+        matched = [place - cut + 1 for place in matched]
+        shown = metrics.elidedText(label, Qt.TextElideMode.ElideRight, width)
+    last = len(shown) - 1
+    return shown, tuple(dict.fromkeys(min(place, last) for place in matched))
 
 
 def split_runs(label: str, matched: Sequence[int]) -> list[tuple[str, bool]]:

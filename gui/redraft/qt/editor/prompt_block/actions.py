@@ -97,16 +97,24 @@ class ActionButtons:
             if action.id == focused:
                 button.setFocus()
 
-    def place(self, right: int, center: int, gaps: Callable[[int], int] | None = None) -> int:
-        """Put them side by side, the last ending at `right`; gives the left end."""
-        for index in range(len(self.buttons) - 1, -1, -1):
+    def place(
+        self, right: int, center: int, gaps: Callable[[int], int] | None = None, *, which: range | None = None
+    ) -> int:
+        """Put them side by side, or `which` of them, the last ending at `right`; gives the left end."""
+        which = range(len(self.buttons)) if which is None else which
+        for index in reversed(which):
             button = self.buttons[index]
             size = button.sizeHint()
             button.setGeometry(right - size.width(), center - size.height() // 2, size.width(), size.height())
             right -= size.width()
-            if index:
+            if index > which.start:
                 right -= gaps(index) if gaps else 8
         return right
+
+    def width(self, gaps: Callable[[int], int], which: range) -> int:
+        """How wide some of them are side by side, in px."""
+        widths = sum(self.buttons[index].sizeHint().width() for index in which)
+        return widths + sum(gaps(index) for index in which[1:])
 
     def set_room(self, *, has_room: bool) -> None:
         """Whether there is room for the keys beside the labels."""

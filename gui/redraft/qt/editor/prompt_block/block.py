@@ -256,7 +256,7 @@ class PromptBlock(QWidget):
             height = self._chips.height_for(inner)
             self._chips.setGeometry(LEFT, y + 9, inner, height)
             return y + height + 18
-        height = self._footer.height_for()
+        height = self._footer.height_for(self.width() - 2)
         self._footer.setGeometry(1, y + 1, self.width() - 2, height - 2)
         return y + height
 

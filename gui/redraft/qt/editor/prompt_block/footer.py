@@ -18,6 +18,9 @@ HEIGHT = 30
 HEIGHT_WITH_BUTTONS = 44
 LEFT = 14
 RIGHT = 12
+AIR = 12
+SECOND_ROW = 30
+"""What a row of buttons below the words adds, in px."""
 SMALL = frozenset({ActionStyle.ICON, ActionStyle.FLAT})
 
 
@@ -32,6 +35,7 @@ class Footer(QWidget):
         self._wait = ProgressLine(theme, thickness=4, track="surface.4", parent=self)
         self._divider = -1
         self._right = 0
+        self._row = HEIGHT
 
     def set_model(self, model: PromptModel) -> None:
         """Show another footer."""
@@ -58,25 +62,58 @@ class Footer(QWidget):
         self._wait.set_theme(theme)
         self.update()
 
-    def height_for(self) -> int:
-        """How high it is, in px."""
-        return HEIGHT_WITH_BUTTONS if self._model.actions else HEIGHT
+    def height_for(self, width: int) -> int:
+        """How high it is at a width, in px."""
+        if not self._model.actions:
+            return HEIGHT
+        return HEIGHT_WITH_BUTTONS + (SECOND_ROW if self._has_two_rows(width) else 0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place()
 
     def _place(self) -> None:
-        self._right = self._place_actions(has_room=True)
-        if self._right < LEFT + self._width(self._model.footer, 500):
-            self._right = self._place_actions(has_room=False)
-        self._wait.setGeometry(self.width() - 14 - 96, self.height() // 2 - 2, 96, 4)
-        change = next((i for i in range(len(self._actions.buttons)) if self._gap(i) > 10), None)
-        self._divider = -1 if change is None else self._actions.buttons[change].x() - 11
+        """One row; where that is too narrow, what decides stands in a row of its own and keeps its keys."""
+        width, count = self.width(), len(self._actions.buttons)
+        large, right = range(self._first_large, count), width - RIGHT
+        has_two_rows = self._has_two_rows(width)
+        self._row = self.height() - (SECOND_ROW if has_two_rows else 0)
+        self._divider = -1
+        if has_two_rows:
+            self._actions.set_room(has_room=self._actions.width(self._gap, large) <= right - LEFT)
+            self._actions.place(right, self.height() - self._row // 2, self._gap, which=large)
+            self._right = self._actions.place(right, self._row // 2, self._gap, which=range(large.start))
+        else:
+            self._right = self._actions.place(right, self._row // 2, self._gap)
+            if 0 < large.start < count:
+                self._divider = self._actions.buttons[large.start].x() - 11
+        self._wait.setGeometry(width - 14 - 96, self._row // 2 - 2, 96, 4)
 
-    def _place_actions(self, *, has_room: bool) -> int:
-        self._actions.set_room(has_room=has_room)
-        return self._actions.place(self.width() - RIGHT, self.height() // 2, self._gap)
+    @property
+    def _first_large(self) -> int:
+        """Index of the first button that stands among those with labels; before it are icons."""
+        styles = [action.style in SMALL for action in self._actions.actions]
+        return styles.index(False) if False in styles else len(styles)
+
+    def _has_two_rows(self, width: int) -> bool:
+        """Whether words and buttons with their keys are too wide for one row, so that those with labels go below."""
+        self._actions.set_room(has_room=True)
+        count = len(self._actions.buttons)
+        if self._first_large == count:
+            return False
+        return LEFT + self._words_width() + AIR + self._actions.width(self._gap, range(count)) + RIGHT > width
+
+    def _words_width(self) -> int:
+        """How wide the words at the left are, in px."""
+        model = self._model
+        parts = [(model.footer, 500), (model.footer_detail, 400)]
+        widths = [self._width(text, weight) for text, weight in parts if text]
+        if model.counts and model.footer:
+            widths.append(self._counts_width())
+        return sum(widths) + 8 * (len(widths) - 1) if widths else 0
+
+    def _counts_width(self) -> int:
+        return sum(self._width(text, weight) for text, _, weight in self._counts()) + 6
 
     def _gap(self, index: int) -> int:
         """Between icons little, between buttons more, and room for a line where the one kind ends."""
@@ -91,8 +128,8 @@ class Footer(QWidget):
         painter = QPainter(self)
         theme, model = self._theme, self._model
         if self._divider >= 0:
-            painter.fillRect(self._divider, self.height() // 2 - 8, 1, 16, theme.color("border.default"))
-        right = self._right - 12 if model.actions else self.width() - RIGHT - 2
+            painter.fillRect(self._divider, self._row // 2 - 8, 1, 16, theme.color("border.default"))
+        right = self._right - AIR if model.actions else self.width() - RIGHT - 2
         if self._wait.isVisibleTo(self):
             right = self._wait.x() - 12
         right = self._draw_note(painter, right)
@@ -118,6 +155,8 @@ class Footer(QWidget):
         return right
 
     def _draw_counts(self, painter: QPainter, x: int, right: int) -> int:
+        if x + self._counts_width() > right:  # one of the two alone would mislead
+            return x - 8
         for text, color, weight in self._counts():
             x = self._draw(painter, x, right, text, color, weight) + 6
         return x - 6
@@ -132,7 +171,7 @@ class Footer(QWidget):
         shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(right - x, 0))
         painter.setFont(font)
         painter.setPen(self._theme.color(color))
-        painter.drawText(QRect(x, 0, max(right - x, 0) + 1, self.height()), Qt.AlignmentFlag.AlignVCenter, shown)
+        painter.drawText(QRect(x, 0, max(right - x, 0) + 1, self._row), Qt.AlignmentFlag.AlignVCenter, shown)
         return x + metrics.horizontalAdvance(shown)
 
     def _width(self, text: str, weight: int) -> int:
