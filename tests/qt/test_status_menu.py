@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidgetAction
 from pytestqt.qtbot import QtBot
 
@@ -52,3 +54,26 @@ def test_a_chosen_row_is_told_by_its_id(window: MainWindow, qtbot: QtBot) -> Non
         if action.data():
             action.trigger()
     assert chosen == ["eager", "off", "events"]
+
+
+@pytest.mark.parametrize("theme", ["dark", "light", "contrast"])
+def test_notes_end_under_one_another_at_the_right_and_are_quiet(window: MainWindow, qtbot: QtBot, theme: str) -> None:
+    looks = load_theme(theme)
+    rows = (MenuRow("model", "Model", note="HHHHHHHHHHHHHHHHHH"), MenuRow("event", "Shown, line 3", note="HHH"))
+    menu = StatusMenu(looks, MenuModel("Edit prediction", "Ready.", (MenuSection(rows),)), lambda _id: None, window)
+    qtbot.addWidget(menu)
+    menu.ensurePolished()
+    menu.resize(menu.sizeHint())
+    image = menu.grab().toImage()
+    boxes = [menu.note_box(action) for action in menu.actions() if action.data()]
+    ends = [last_ink(image, box) for box in boxes]
+    assert len(ends) == 2
+    assert max(ends) - min(ends) <= 1
+    assert boxes[0].right() - 3 <= max(ends) <= boxes[0].right()
+
+
+def last_ink(image: QImage, box: QRect) -> int:
+    """The last column of a box that is not all ground."""
+    ground = image.pixelColor(box.right() + 4, box.center().y())
+    rows = range(box.top() + 4, box.bottom() - 4)
+    return max(x for x in range(box.left(), box.right() + 1) if any(image.pixelColor(x, y) != ground for y in rows))

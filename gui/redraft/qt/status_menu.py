@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QPoint, QRectF, QSize, Qt
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QAction, QFontMetrics, QIcon, QPainter, QPaintEvent, QPixmap
-from PySide6.QtWidgets import QWidget, QWidgetAction
+from PySide6.QtWidgets import QStyleOptionMenuItem, QWidget, QWidgetAction
 
 from redraft.api.menu import MenuModel, MenuRow, MenuSection
 from redraft.qt.frame.status_bar import COLORS
@@ -18,6 +18,8 @@ WIDTH: Final = 220
 """Of a heading; the notes at the right of the rows come to it."""
 
 PADDING: Final = 8
+NOTE_RIGHT: Final = 16
+"""Between the right edge of a row and the end of its note."""
 GAP: Final = 4
 """Between the menu and its item."""
 HEADING: Final = 44
@@ -102,6 +104,10 @@ class StatusMenu(PlainMenu):
         action.triggered.connect(lambda: self._on_chosen(row.id))
         self.addAction(action)
 
+    def note_box(self, action: QAction) -> QRect:
+        """Where the note of a row stands."""
+        return self.actionGeometry(action).adjusted(0, 0, -NOTE_RIGHT, 0)
+
     def _icon(self, row: MenuRow) -> QIcon:
         theme = self._theme
         if row.dot is not None:
@@ -124,3 +130,20 @@ class StatusMenu(PlainMenu):
             painter.drawEllipse(QRectF((ICON - DOT) / 2, (ICON - DOT) / 2, DOT, DOT))
             painter.end()
         return QIcon(pixmap)
+
+    def initStyleOption(self, option: QStyleOptionMenuItem, action: QAction) -> None:
+        """A note is no key: the style draws the label, and the note stands at the right."""
+        super().initStyleOption(option, action)
+        option.text = option.text.partition("\t")[0]
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.setFont(self._theme.font("small", tabular=True))
+        painter.setPen(self._theme.color("text.muted"))
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        for action in self.actions():
+            note = action.text().partition("\t")[2]
+            if note:
+                painter.drawText(self.note_box(action), right, note)
+        painter.end()
