@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -145,3 +145,28 @@ def test_the_bar_stands_at_the_top_right_and_follows(bar: FindBar, editor: CodeE
     assert 0 <= bar.x() < bar.geometry().right() < 500
     bar.expand_button.click()
     assert bar.height() > one_row
+
+
+@pytest.mark.parametrize("replace", [False, True])
+def test_the_current_match_is_never_under_the_bar(bar: FindBar, editor: CodeEditor, *, replace: bool) -> None:
+    text = "".join(f"line {number} of many lines\n" for number in range(200))
+    editor.set_document(text)
+    editor.resize(480, 400)
+    editor.select(TextRange(len(text), len(text)))
+    bar.open(replace=replace)
+    QTest.keyClicks(bar.field, "many")
+    for _ in range(30):
+        press(bar.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+        y = editor.viewport().mapTo(editor, QPoint(0, editor.line_y(editor.text_index().line_at(editor.caret())))).y()
+        assert bar.geometry().bottom() <= y <= editor.height() - editor.row_height()
+    assert "many" in editor.selection().of(text)
+
+
+def test_a_row_to_replace_in_does_not_cover_the_match(bar: FindBar, editor: CodeEditor) -> None:
+    editor.set_document("".join(f"line {number} of many lines\n" for number in range(200)))
+    editor.resize(480, 400)
+    bar.open()
+    QTest.keyClicks(bar.field, "line 150 of many")
+    editor.setFirstVisibleLine(148)
+    bar.expand_button.click()
+    assert bar.geometry().bottom() <= editor.viewport().mapTo(editor, QPoint(0, editor.line_y(150))).y()

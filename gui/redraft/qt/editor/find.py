@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QWidget
 
@@ -174,6 +174,7 @@ class FindBar(QWidget):
         self.replace_button.clicked.connect(self._on_replace)
         self.all_button.clicked.connect(self._on_replace_all)
         self.finder.changed.connect(self._on_found)
+        self.finder.gone.connect(self._uncover)
 
     def _query(self) -> FindQuery:
         return FindQuery(
@@ -209,8 +210,23 @@ class FindBar(QWidget):
             button.setEnabled(bool(self.finder.found.matches))
         self._origin = self._editor.selection().start
 
+    def _uncover(self) -> None:
+        """Scroll the current match out from under the bar."""
+        editor, bar = self._editor, self.geometry()
+        start, end = editor.selectionStart(), editor.selectionEnd()
+        corner = editor.viewport().mapTo(
+            editor, QPoint(editor.pointXFromPosition(start), editor.pointYFromPosition(start))
+        )
+        right = editor.viewport().mapTo(editor, QPoint(editor.pointXFromPosition(end), 0)).x()
+        row = editor.row_height()
+        match = QRect(corner.x(), corner.y(), max(right - corner.x(), 1), row)
+        if not self.isHidden() and match.intersects(bar):
+            rows = -(-(bar.bottom() - match.top()) // row)
+            editor.setFirstVisibleLine(max(editor.firstVisibleLine() - rows, 0))
+
     def _on_expand(self) -> None:
         self.set_replacing(shown=self.replacement.isHidden())
+        self._uncover()
 
     def _on_replace(self) -> None:
         self.finder.replace(self.replacement.text())

@@ -26,6 +26,8 @@ class Finder(QObject):
 
     changed = Signal()
     """Matches, the current one or the error changed."""
+    gone = Signal()
+    """A match was selected and scrolled to."""
 
     def __init__(self, editor: CodeEditor) -> None:
         super().__init__(editor)
@@ -139,6 +141,7 @@ class Finder(QObject):
     def _go(self, index: int | None) -> None:
         if index is not None:
             self._editor.select(self._found.matches[index])
+            self.gone.emit()
         self._mark()
         self.changed.emit()
 
