@@ -38,8 +38,8 @@ def rewritten(old: list[str], every: int) -> list[str]:
     ]
 
 
-def frame_times(qtbot: QtBot, count: int, *, every: int, around: int = 0) -> list[float]:
-    """Milliseconds of each update of a streamed edit of `count` lines in a document with `around` more above."""
+def frame_times(qtbot: QtBot, count: int, *, every: int, around: int = 0, more: int = 0) -> list[float]:
+    """Milliseconds of each update of a streamed edit of `count` lines, and of `more` new ones, below `around` others."""
     old = lines_of(count)
     above = "".join(f"# line {number}\n" for number in range(around))
     editor = CodeEditor(load_theme("dark"))
@@ -55,7 +55,7 @@ def frame_times(qtbot: QtBot, count: int, *, every: int, around: int = 0) -> lis
     # As in the window, where garbage is collected between frames.
     garbage = GarbageCollector(editor)
     times = []
-    for number, line in enumerate(rewritten(old, every)):
+    for number, line in enumerate([*rewritten(old, every), *lines_of(more)]):
         progress = stream.push(line)
         if number % EVERY == 0:
             start = process_time()
@@ -73,6 +73,13 @@ def test_an_update_of_5000_lines_and_its_paint_fit_a_frame(qtbot: QtBot, every: 
     times = frame_times(qtbot, 5_000, every=every)
     worst = quantiles(times, n=20)[-1]
     print(f"5,000 lines, {name} changed: median {median(times):.1f} ms, 95 % below {worst:.1f} ms")
+    assert worst < FRAME
+
+
+def test_an_update_of_a_long_answer_to_few_lines_fits_a_frame(qtbot: QtBot) -> None:
+    times = frame_times(qtbot, 7, every=1, more=20_000)
+    worst = quantiles(times, n=20)[-1]
+    print(f"20,000 lines for 7: median {median(times):.1f} ms, 95 % below {worst:.1f} ms")
     assert worst < FRAME
 
 

@@ -121,3 +121,19 @@ def test_many_copies_of_one_line_cost_no_memory() -> None:
 def test_an_insertion_into_nothing_is_one_hunk() -> None:
     diff = StreamingDiff([])
     assert diff.push_all(["a\n", "b\n"]) == DiffProgress((Hunk(0, (), ("a\n", "b\n")),), 0)
+
+
+def test_pieces_of_a_line_copy_no_lines_that_came_before() -> None:
+    diff = StreamingDiff(["a\n"])
+    diff.push_all(["x\n", "y\n"])
+    hunks = diff.partial("z").hunks
+    assert hunks == (Hunk(0, (), ("x\n", "y\n")),)
+    assert diff.partial("zz").hunks is hunks
+    assert diff.push("zz\n").hunks == (Hunk(0, (), ("x\n", "y\n", "zz\n")),)
+
+
+def test_equal_hunks_have_one_hash() -> None:
+    one, other = (Hunk(1, ("a\n",), ("b\n", "c\n")) for _ in range(2))
+    assert hash(one) == hash(other) == hash(one)
+    assert one == other
+    assert len({one, other, Hunk(2, ("a\n",), ("b\n", "c\n"))}) == 2

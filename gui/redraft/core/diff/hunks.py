@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
@@ -21,6 +21,13 @@ class Hunk:
     old_start: int
     old_lines: tuple[str, ...]
     new_lines: tuple[str, ...]
+    _hash: int | None = field(default=None, init=False, repr=False, compare=False)
+
+    def __hash__(self) -> int:
+        """Computed once: what is drawn of a hunk is looked up by it, row by row."""
+        if self._hash is None:
+            object.__setattr__(self, "_hash", hash((self.old_start, self.old_lines, self.new_lines)))
+        return self._hash or 0
 
     @property
     def old_end(self) -> int:

@@ -65,6 +65,7 @@ class StreamingDiff:
         self._shown = [0]
         self._hunks_at = [0]
         self._hunks: list[Hunk] = []
+        self._told: tuple[Hunk, ...] | None = ()
         self._partial = ""
 
     def push(self, line: str) -> DiffProgress:
@@ -95,11 +96,12 @@ class StreamingDiff:
     @property
     def progress(self) -> DiffProgress:
         """What is known now."""
-        start = self._match_new[self._shown[-1]] + 1
-        hunks = tuple(self._hunks)
-        if start < len(self._new):
-            hunks = (*hunks, Hunk(self._frontier, (), tuple(self._new[start:])))
-        return DiffProgress(hunks, self._frontier, self._partial)
+        if self._told is None:
+            # Most pieces of an answer bring a part of a line: they must not copy all lines before it.
+            start = self._match_new[self._shown[-1]] + 1
+            last = (Hunk(self._frontier, (), tuple(self._new[start:])),) if start < len(self._new) else ()
+            self._told = (*self._hunks, *last)
+        return DiffProgress(self._told, self._frontier, self._partial)
 
     @property
     def _frontier(self) -> int:
@@ -107,7 +109,7 @@ class StreamingDiff:
 
     def add(self, line: str) -> None:
         """Take one whole new line without telling the state."""
-        self._partial = ""
+        self._partial, self._told = "", None
         self._new.append(line)
         self._advance(line)
         self._show(self._best_match())
