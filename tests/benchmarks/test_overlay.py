@@ -39,7 +39,7 @@ def rewritten(old: list[str], every: int) -> list[str]:
 
 
 def frame_times(qtbot: QtBot, count: int, *, every: int, around: int = 0, more: int = 0) -> list[float]:
-    """Milliseconds of each update of a streamed edit of `count` lines, and of `more` new ones, below `around` others."""
+    """Milliseconds of each update of a streamed edit of `count` lines and `more` new ones, below `around` others."""
     old = lines_of(count)
     above = "".join(f"# line {number}\n" for number in range(around))
     editor = CodeEditor(load_theme("dark"))
