@@ -93,7 +93,7 @@ class MainWindow(QWidget):
         self.handle.dragged_to.connect(self._on_dragged)
         self.handle.reset_wanted.connect(self._on_reset)
         self.picker = Picker(theme, self)
-        self.picker.closed.connect(self.focus_text)
+        self.picker.keyboard_free.connect(self.focus_text)
         self.toasts = Toasts(theme, self)
         self.setWindowTitle("Redraft")
         self.setAcceptDrops(True)

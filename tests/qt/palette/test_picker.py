@@ -1,9 +1,10 @@
 from __future__ import annotations
 
 import pytest
+import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from redraft.api.ui import PickItem
@@ -56,6 +57,43 @@ def test_escape_leaves_everything_as_it_is(picker: Picker, qtbot: QtBot) -> None
     with qtbot.waitSignal(picker.closed):
         qtbot.keyClick(picker.field, Qt.Key.Key_Escape)
     assert chosen == []
+
+
+def test_the_keyboard_goes_back_to_where_it_was_also_after_a_second_question(picker: Picker, qtbot: QtBot) -> None:
+    field = QLineEdit(picker.parentWidget())
+    field.show()
+    field.setFocus()
+    free: list[bool] = []
+    picker.keyboard_free.connect(lambda: free.append(True))
+    picker.ask(Question("Run", ROWS))
+    qtbot.keyClick(picker.field, Qt.Key.Key_Escape)
+    assert (field.hasFocus(), free) == (True, [])
+    picker.ask(Question("Run", ROWS), on_chosen=lambda _: picker.ask(Question("With", ROWS)))
+    qtbot.keyClick(picker.field, Qt.Key.Key_Return)
+    assert free == [True], "whoever hears the choice has the keyboard"
+    qtbot.keyClick(picker.field, Qt.Key.Key_Escape)
+    assert field.hasFocus()
+
+
+def test_a_click_elsewhere_closes_it_and_the_keyboard_stays_there(picker: Picker) -> None:
+    before, other = QLineEdit(picker.parentWidget()), QLineEdit(picker.parentWidget())
+    for field in (before, other):
+        field.show()
+    before.setFocus()
+    picker.ask(Question("Run", ROWS))
+    other.setFocus()
+    assert not picker.isVisible()
+    assert other.hasFocus()
+
+
+def test_where_the_keyboard_was_is_gone_it_is_told_free(picker: Picker, qtbot: QtBot) -> None:
+    field = QLineEdit(picker.parentWidget())
+    field.show()
+    field.setFocus()
+    picker.ask(Question("Run", ROWS))
+    shiboken6.delete(field)
+    with qtbot.waitSignal(picker.keyboard_free):
+        qtbot.keyClick(picker.field, Qt.Key.Key_Escape)
 
 
 def test_words_of_the_detail_are_found_too(picker: Picker, qtbot: QtBot) -> None:

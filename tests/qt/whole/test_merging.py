@@ -74,3 +74,23 @@ def test_the_model_that_applies_is_chosen_by_keys_and_the_keyboard_is_back_in_th
     driver.type("float please")
     assert driver.shown.words == "float please"
     assert not server.requests
+
+
+def test_escape_in_the_lists_of_models_leads_back_to_the_prompt_and_never_into_the_text(driver: Driver) -> None:
+    picker, original = driver.application.bench.window.picker, driver.text
+    driver.select_lines(4, 8)
+    driver.press("Ctrl+K")
+    driver.wait(lambda: driver.block, "the prompt block")
+    driver.press("Alt+M")
+    driver.wait(picker.isVisible, "the list of models")
+    driver.press("Escape")
+    driver.type("float ")
+    driver.press("Alt+M")
+    driver.wait(picker.isVisible, "the list of models")
+    driver.type("apply large")
+    driver.press("Return")
+    driver.wait(lambda: "model:" in picker.shown_ids and picker.isVisible(), "the second list")
+    driver.press("Escape")
+    driver.type("please")
+    assert driver.shown.words == "float please"
+    assert driver.text == original

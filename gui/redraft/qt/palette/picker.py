@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+import shiboken6
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QLineEdit, QListView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QLineEdit, QListView, QVBoxLayout, QWidget
 
 from redraft.qt.palette.matching import rank
 from redraft.qt.palette.rows import PickDelegate, PickModel, PickRow
@@ -47,6 +48,8 @@ class Picker(QFrame):
     """Asks one question at a time; Enter chooses, Esc or a click elsewhere leaves everything as it is."""
 
     closed = Signal()
+    keyboard_free = Signal()
+    """It was closed, and the keyboard is not anywhere it should stay."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -56,6 +59,7 @@ class Picker(QFrame):
         self._on_chosen: Callable[[str], None] | None = None
         self._on_text: Callable[[str], None] | None = None
         self._on_typed_text: Callable[[str], None] | None = None
+        self._home: QWidget | None = None
         self._field = QLineEdit(self)
         self._field.setObjectName("paletteField")
         self._field.setFixedHeight(30)
@@ -107,7 +111,9 @@ class Picker(QFrame):
         on_typed: Callable[[str], None] | None = None,
     ) -> None:
         """Show a question; a former one is dropped. `on_typed` hears every change of the text."""
+        home = self._home if self.isVisible() else QApplication.focusWidget()
         self.close_question()
+        self._home = home
         self._question, self._on_chosen, self._on_text = question, on_chosen, on_text
         self._on_typed_text = on_typed
         self._field.setPlaceholderText(question.placeholder)
@@ -136,10 +142,28 @@ class Picker(QFrame):
         self.update()
 
     def close_question(self) -> None:
-        """Leave everything as it is."""
+        """Leave everything as it is; the keyboard goes back to where it was."""
+        if not self.isVisible():
+            return
+        focused, home, self._home = QApplication.focusWidget(), self._home, None
+        is_elsewhere = focused is not None and not self.isAncestorOf(focused)
+        self.hide()
+        if not is_elsewhere:
+            if home is not None and shiboken6.isValid(home) and home.isVisible():
+                # A text view has a `setFocus` of its own that means something else.
+                QWidget.setFocus(home, Qt.FocusReason.OtherFocusReason)
+            else:
+                self.keyboard_free.emit()
+        self.closed.emit()
+
+    def _answer(self, hear: Callable[[str], None] | None, answer: str) -> None:
+        """Close with an answer: the keyboard is for whoever hears it; a question after this one gives it back."""
+        home, self._home = self._home, None
+        self.close_question()
+        if hear is not None:
+            hear(answer)
         if self.isVisible():
-            self.hide()
-            self.closed.emit()
+            self._home = home
 
     def _dress_list(self) -> None:
         self._list.setModel(self._model)
@@ -200,18 +224,12 @@ class Picker(QFrame):
         row = self._model.rows[index.row()]
         if not row.is_enabled:
             return
-        on_chosen = self._on_chosen
-        self.close_question()
-        if on_chosen is not None:
-            on_chosen(row.item.id)
+        self._answer(self._on_chosen, row.item.id)
 
     def accept(self) -> None:
         """Choose what is highlighted, or answer with the text."""
         if self._question.answer_text:
-            on_text, text = self._on_text, self._field.text()
-            self.close_question()
-            if on_text is not None:
-                on_text(text)
+            self._answer(self._on_text, self._field.text())
         elif self._list.currentIndex().isValid():
             self._choose(self._list.currentIndex())
 
