@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from redraft.api.inline_diff import DiffKeys, HunkState
-from redraft.core.diff.emphasis import emphasis
+from redraft.core.diff.emphasis import Spans, emphasis
 from redraft.core.text import TextRange
 from redraft.qt.editor.annotations import AnnotationRegistry
 from redraft.qt.editor.code_editor import CodeEditor
@@ -15,13 +15,11 @@ from redraft.qt.editor.inline_diff.looks import DiffLooks
 from redraft.qt.editor.inline_diff.marks import Marks, define_marks
 from redraft.qt.editor.inline_diff.notes import DecisionNotes, note_of
 from redraft.qt.editor.inline_diff.placing import OverlayWidgets
-from redraft.qt.editor.inline_diff.rows import RowMaker
+from redraft.qt.editor.inline_diff.rows import RowMaker, RowSize
 from redraft.qt.editor.inline_diff.rows_view import ProposedRows
 from redraft.qt.editor.inline_diff.scroll_marks import scroll_marks
 from redraft.qt.editor.inline_diff.syntax import ProposalSyntax
 from redraft.qt.theme import Theme
-
-Spans = tuple[tuple[int, int], ...]
 
 
 class OverlayDrawing:
@@ -46,7 +44,7 @@ class OverlayDrawing:
         self._current = -1
         self._place = ""
         self._is_busy = False
-        self._maker = self._make_maker()
+        self._maker = RowMaker(self._looks, RowSize.of(editor, registry))
         self._rows = ProposedRows(registry, owner, self._maker)
         self._marks = Marks(editor, self._words_of)
         self._notes = DecisionNotes(editor, registry, owner)
@@ -75,10 +73,10 @@ class OverlayDrawing:
         if self._is_busy:
             return
         self._is_busy = True
-        maker = self._make_maker()
-        if maker.settings != self._maker.settings:
-            self._maker = maker
-            self._rows.set_maker(maker)
+        size = RowSize.of(self._editor, self._registry)
+        if size != self._maker.size:
+            self._maker = RowMaker(self._looks, size)
+            self._rows.set_maker(self._maker)
             self._rows.show(self.layout, self._syntax, self._needs_bar_row)
             self._registry.flush()
         self._marks.show(self.layout)
@@ -96,7 +94,7 @@ class OverlayDrawing:
         self._looks = DiffLooks(theme)
         self._syntax.restyle()
         define_marks(self._editor, theme)
-        self._maker = self._make_maker()
+        self._maker = RowMaker(self._looks, RowSize.of(self._editor, self._registry))
         self._rows.set_maker(self._maker)
         self._notes.restyle(self._looks)
         self._widgets.set_theme(theme)
@@ -142,14 +140,6 @@ class OverlayDrawing:
         self._editor.set_scroll_marks(self._owner, ())
         self._editor.gutter.stress(self._owner, range(0))
         self._editor.refresh_current_line()
-
-    def _make_maker(self) -> RowMaker:
-        editor = self._editor
-        columns = 0
-        if editor.wrapMode():
-            width = editor.viewport().width() - editor.text_left()
-            columns = max(int(width / self._registry.blank_width()), 20)
-        return RowMaker(self._looks, editor.tabWidth(), columns, editor.viewport().width())
 
     def _words_of(self, line: int) -> Spans:
         placed = self.layout.hunk_at(line)

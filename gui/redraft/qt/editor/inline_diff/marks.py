@@ -15,6 +15,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QImage, QPainter, QPolygonF
 from pyside6_scintilla import Scintilla
 
+from redraft.core.diff.emphasis import Spans
 from redraft.core.text import without_end
 from redraft.qt.editor.code_editor import CodeEditor
 from redraft.qt.editor.inline_diff.layout import Layout, LineKind
@@ -24,8 +25,6 @@ from redraft.qt.theme import Theme
 ARROW: Final = 11
 NEAR: Final = 60
 """Lines above and below the view that are marked too."""
-
-Spans = tuple[tuple[int, int], ...]
 
 
 class DiffMarker(IntEnum):

@@ -7,17 +7,21 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, pairwise
-from typing import overload
+from typing import Final, NamedTuple, overload
 
+from redraft.core.diff.emphasis import Spans
 from redraft.core.text import without_end
 from redraft.qt.editor.annotation_rows import Look, StyledRow
+from redraft.qt.editor.annotations import AnnotationRegistry
+from redraft.qt.editor.code_editor import CodeEditor
 from redraft.qt.editor.inline_diff.hidden import hidden_names
 from redraft.qt.editor.inline_diff.looks import DiffLooks, Ink, Tint
 
 Inks = tuple[tuple[int, Ink], ...]
 """Runs of a line: a length in code points, and the ink of that many."""
 
-Spans = tuple[tuple[int, int], ...]
+LEAST_COLUMNS: Final = 20
+"""Columns a row has at least, however narrow the view is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,33 +43,43 @@ class ProposedLine:
     note: str = ""
 
 
+class RowSize(NamedTuple):
+    """What decides how many rows a line takes.
+
+    Attributes:
+        tab_width: Columns of a tab.
+        columns: Columns after which rows are wrapped; 0 for never.
+        width: The view's width in px.
+    """
+
+    tab_width: int
+    columns: int
+    width: int
+
+    @classmethod
+    def of(cls, editor: CodeEditor, registry: AnnotationRegistry) -> RowSize:
+        """As an editor is now."""
+        width = editor.viewport().width()
+        columns = 0
+        if editor.wrapMode():
+            columns = max(int((width - editor.text_left()) / registry.blank_width()), LEAST_COLUMNS)
+        return cls(max(editor.tabWidth(), 1), columns, width)
+
+
 class RowMaker:
     """Makes rows of lines; the same line gives the same rows, so that they are encoded once."""
 
-    def __init__(self, looks: DiffLooks, tab_width: int, columns: int, width: int) -> None:
-        """Looks, columns of a tab, columns after which rows wrap (0 for never), and the view's width in px."""
+    def __init__(self, looks: DiffLooks, size: RowSize) -> None:
         self.looks = looks
-        self._width = width
-        self._tab_width = max(tab_width, 1)
-        self._columns = columns
+        self.size = size
         self.rows = lru_cache(maxsize=8192)(self._rows)
-
-    @property
-    def columns(self) -> int:
-        """Columns after which rows are wrapped; 0 for never."""
-        return self._columns
-
-    @property
-    def settings(self) -> tuple[int, int, int]:
-        """All that changes rows or their number, but for the looks."""
-        return self._tab_width, self._columns, self._width
 
     def row_count(self, text: str) -> int:
         """How many rows a line takes, without making them."""
-        if not self._columns:
+        if not self.size.columns:
             return 1
         width = sum(len(piece) for piece, *_ in self._cells(ProposedLine(text)))
-        return max(-(-width // self._columns), 1)
+        return max(-(-width // self.size.columns), 1)
 
     def _rows(self, line: ProposedLine) -> tuple[StyledRow, ...]:
         fill = self.looks.look(self.looks.plain, line.tint)
@@ -73,7 +87,7 @@ class RowMaker:
         if line.note:
             cells.append((f"  {line.note}", self.looks.look(self.looks.note, line.tint)))
         text = "".join(piece for piece, _ in cells)
-        step = self._columns or max(len(text), 1)
+        step = self.size.columns or max(len(text), 1)
         rows: list[StyledRow] = []
         for start in range(0, max(len(text), 1), step):
             runs = tuple(_cut(cells, start, start + step))
@@ -89,7 +103,7 @@ class RowMaker:
             if is_plain:
                 yield text[start:end], ink, tint
                 continue
-            for piece, is_suspect in _visible(text, start, end, column, self._tab_width, hidden):
+            for piece, is_suspect in _visible(text, start, end, column, self.size.tab_width, hidden):
                 column += len(piece)
                 yield piece, ink, Tint.SUSPECT if is_suspect else tint
 

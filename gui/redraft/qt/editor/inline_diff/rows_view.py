@@ -76,7 +76,7 @@ class ProposedRows:
 
     def row_count(self, placed: PlacedHunk) -> int:
         """Rows of a hunk's new lines."""
-        if not self._maker.columns:
+        if not self._maker.size.columns:
             return len(placed.hunk.new_lines)
         return sum(self._maker.row_count(line) for line in placed.hunk.new_lines)
 
@@ -107,7 +107,7 @@ class ProposedRows:
     def _show_hunk(self, placed: PlacedHunk, shown: Shown, syntax: ProposalSyntax) -> None:
         lines = placed.hunk.new_lines
         counts: Sequence[int] | int = len(lines)
-        if self._maker.columns:
+        if self._maker.size.columns:
             counts = [self._maker.row_count(line) for line in lines]
 
         def make(index: int) -> tuple[StyledRow, ...]:

@@ -6,7 +6,7 @@ from itertools import count
 
 from PySide6.QtCore import QPoint
 
-from redraft.core.diff.emphasis import emphasis
+from redraft.core.diff.emphasis import Spans, emphasis
 from redraft.core.diff.hunks import Hunk
 from redraft.core.diff.lines import diff_lines
 from redraft.core.diff.predicted import PredictedEdit
@@ -15,9 +15,9 @@ from redraft.qt.editor.annotations import AnnotationRegistry
 from redraft.qt.editor.code_editor import CodeEditor
 from redraft.qt.editor.inline_diff.layout import Layout, PlacedHunk
 from redraft.qt.editor.inline_diff.looks import DiffLooks
-from redraft.qt.editor.inline_diff.marks import Marks, Spans, define_marks
+from redraft.qt.editor.inline_diff.marks import Marks, define_marks
 from redraft.qt.editor.inline_diff.range_strip import WIDTH, Band, RangeStrip
-from redraft.qt.editor.inline_diff.rows import RowMaker
+from redraft.qt.editor.inline_diff.rows import RowMaker, RowSize
 from redraft.qt.editor.inline_diff.rows_view import ProposedRows
 from redraft.qt.editor.inline_diff.syntax import ProposalSyntax
 
@@ -53,7 +53,8 @@ class SmallDiff:
         self._syntax = ProposalSyntax(self._editor, placed.line)
         self._syntax.feed(placed.hunk.new_lines)
         self._layout = Layout(placed.line, max(placed.end, placed.line), (placed,))
-        self._rows = ProposedRows(self._registry, self._owner, self._make_maker())
+        maker = RowMaker(DiffLooks(self._editor.theme), RowSize.of(self._editor, self._registry))
+        self._rows = ProposedRows(self._registry, self._owner, maker)
         self._rows.show(self._layout, self._syntax, lambda _placed: False)
         self._registry.flush()
         self._marks.show(self._layout)
@@ -124,14 +125,6 @@ class SmallDiff:
     def _words_of(self, line: int) -> Spans:
         placed = self._layout.hunk_at(line)
         return emphasis(placed.hunk).old(line - placed.line) if placed is not None else ()
-
-    def _make_maker(self) -> RowMaker:
-        editor = self._editor
-        columns = 0
-        if editor.wrapMode():
-            width = editor.viewport().width() - editor.text_left()
-            columns = max(int(width / self._registry.blank_width()), 20)
-        return RowMaker(DiffLooks(editor.theme), editor.tabWidth(), columns, editor.viewport().width())
 
 
 def placed_hunk(index: TextIndex, edit: PredictedEdit) -> PlacedHunk:
