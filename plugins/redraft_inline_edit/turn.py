@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from redraft.core.answer.pipeline import Note, NoteKind
+from redraft.core.diff.lines import whole_diff
 from redraft.core.errors import AnswerError, ModelError, RedraftError
 from redraft.core.llm.client import ChatClient, ModelInfo
 from redraft.core.llm.messages import (
@@ -22,7 +23,7 @@ from redraft.core.llm.messages import (
 )
 from redraft_inline_edit.answer.checks import LONGEST, can_check, nearby, new_syntax_error
 from redraft_inline_edit.answer.seams import mend_seam
-from redraft_inline_edit.answer.writing import UNTOUCHED, AnswerForm, AnswerWriter, Written, has_note, whole_diff
+from redraft_inline_edit.answer.writing import UNTOUCHED, AnswerForm, AnswerWriter, Written, has_note
 from redraft_inline_edit.context import estimate_tokens
 from redraft_inline_edit.events import (
     Counted,

@@ -13,9 +13,8 @@ from redraft.api.inline_diff import (
     KeptProposal,
 )
 from redraft.api.prompt_block import PromptClosed, PromptEvent, PromptHandle, PromptModel
-from redraft.core.diff.hunks import DiffProgress
-from redraft.core.diff.lines import diff_lines
-from redraft.core.text import TextRange, split_lines
+from redraft.core.diff.lines import whole_diff
+from redraft.core.text import TextRange
 from redraft.qt.documents.document import Document
 from redraft.qt.editor.text_editor import EditorAdapter
 from redraft.qt.followed import FollowedDiff, FollowedPrompt
@@ -95,14 +94,12 @@ class FollowedEditor(EditorAdapter):
 
     def show_kept(self, kept: KeptProposal) -> bool:
         """Show a proposal that nobody takes up, so that it can be decided by its buttons."""
-        old_lines = split_lines(kept.original)
-        hunks = tuple(diff_lines(old_lines, split_lines(kept.proposed)))
         span = TextRange(kept.start, kept.start + len(kept.original))
         try:
             diff = self.show_inline_diff(span, keys=DiffKeys(), on_event=lambda _event: None, label=kept.label)
         except ValueError:
             return False
-        diff.finish(DiffProgress(hunks, len(old_lines), is_final=True))
+        diff.finish(whole_diff(kept.original, kept.proposed))
         return True
 
     def find_kept(self, proposal: Mapping[str, Any]) -> KeptProposal | None:

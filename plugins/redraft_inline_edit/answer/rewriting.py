@@ -8,19 +8,17 @@ from redraft.core.answer.hidden import introduced_hidden
 from redraft.core.answer.partial import covered_part
 from redraft.core.answer.pipeline import Note, NoteKind, hidden_note
 from redraft.core.diff.hunks import DiffProgress
-from redraft.core.diff.streaming import StreamingDiff
+from redraft.core.diff.lines import whole_diff
 from redraft.core.text import TextRange, split_lines, without_end
 from redraft_inline_edit.events import EditOutcome, EditState
 
 
 def rewritten(outcome: EditOutcome, proposed: str) -> EditOutcome:
     """The same answer with another text; notes about what is not in it any more are left out."""
-    diff = StreamingDiff(split_lines(outcome.original))
-    diff.push_all(split_lines(proposed))
     notes = [note for note in outcome.notes if note.kind is not NoteKind.HIDDEN]
     if hidden := hidden_note(proposed, outcome.original):
         notes.append(hidden)
-    return replace(outcome, proposed=proposed, progress=diff.finish(), notes=tuple(notes))
+    return replace(outcome, proposed=proposed, progress=whole_diff(outcome.original, proposed), notes=tuple(notes))
 
 
 def recovered(start: int, original: str, proposed: str) -> EditOutcome:

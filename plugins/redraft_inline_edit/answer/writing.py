@@ -15,6 +15,7 @@ from redraft.core.answer.stream import AnswerStream
 from redraft.core.answer.tags import TagPair
 from redraft.core.answer.trimming import LeadingTrim
 from redraft.core.diff.hunks import DiffProgress, apply_hunks
+from redraft.core.diff.lines import whole_diff
 from redraft.core.diff.streaming import StreamingDiff
 from redraft.core.text import split_lines, without_end
 from redraft_inline_edit.answer.imports import ImportCut, needs_import
@@ -22,6 +23,10 @@ from redraft_inline_edit.answer.outside import without_outside
 from redraft_inline_edit.answer.response_tags import DEFAULT_TAGS
 from redraft_inline_edit.presets.preset import PROSE
 from redraft_inline_edit.request import EditKind, EditRequest, indent_of
+
+THINKING: Final = re.compile(r"(?s)^\s*(?:<think>)?.*?</think>")
+UNTOUCHED: Final = DiffProgress((), 0, is_final=True)
+"""No differences."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,10 +259,6 @@ class AnswerWriter:
         return f"{carry}{end}{text.removesuffix(end)}" if carry else text
 
 
-THINKING = re.compile(r"(?s)^\s*(?:<think>)?.*?</think>")
-UNTOUCHED = DiffProgress((), 0, is_final=True)
-
-
 def answer_frame(request: EditRequest) -> AnswerFrame:
     """Where the answer of a request goes."""
     style = request.file.indentation
@@ -285,13 +286,6 @@ def fitting_frame(request: EditRequest, frame: AnswerFrame, beginning: str) -> A
         return frame
     # A blank line with the right indentation stands for the place.
     return replace(frame, selection=request.target.indent + frame.line_end)
-
-
-def whole_diff(original: str, proposed: str) -> DiffProgress:
-    """The exact differences of a whole answer."""
-    diff = StreamingDiff(split_lines(original))
-    diff.push_all(split_lines(proposed))
-    return diff.finish()
 
 
 def has_note(notes: tuple[Note, ...], kind: NoteKind) -> bool:

@@ -9,9 +9,9 @@ from redraft.api.context import PluginContext
 from redraft.api.editor import TextEditor
 from redraft.api.inline_diff import DiffKeys, HunkState
 from redraft.core.answer.pipeline import Note, NoteKind
+from redraft.core.diff.lines import whole_diff
 from redraft.core.text import TextIndex, TextRange
 from redraft_inline_edit.answer.imports import import_lines
-from redraft_inline_edit.answer.writing import whole_diff
 from redraft_inline_edit.proposal.view import ProposalView, ViewEvents
 
 

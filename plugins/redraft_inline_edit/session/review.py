@@ -10,8 +10,7 @@ from redraft.api.editor import TextEditor
 from redraft.api.inline_diff import HunkState
 from redraft.core.answer.pipeline import NoteKind
 from redraft.core.diff.hunks import DiffProgress
-from redraft.core.diff.lines import diff_lines
-from redraft.core.text import split_lines
+from redraft.core.diff.lines import whole_diff
 from redraft_inline_edit.answer.rewriting import rewritten
 from redraft_inline_edit.block.words import stale_words
 from redraft_inline_edit.events import EditOutcome, EditState
@@ -228,8 +227,7 @@ class Review:
         text = self._session.place.text
         if self.view.handle is not None or text == outcome.original:
             return outcome.progress
-        lines = split_lines(text)
-        return DiffProgress(tuple(diff_lines(lines, split_lines(outcome.proposed))), len(lines), is_final=True)
+        return whole_diff(text, outcome.proposed)
 
     def _on_decided(self, state: HunkState, remaining: int, by_history: bool) -> None:  # noqa: FBT001 - as the view tells it
         self.wait()

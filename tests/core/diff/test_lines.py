@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from redraft.core.diff import lines as lines_module
-from redraft.core.diff.hunks import Hunk, apply_hunks
-from redraft.core.diff.lines import diff_lines
+from redraft.core.diff.hunks import DiffProgress, Hunk, apply_hunks
+from redraft.core.diff.lines import diff_lines, whole_diff
 from redraft.core.text import split_lines
 
 some_lines = st.lists(st.sampled_from(["a\n", "b\n", "c\n", "  a\n", "}\n", "\n", "a\r\n", "a"]), max_size=14)
@@ -97,3 +97,8 @@ def test_a_huge_rewrite_is_bounded() -> None:
     started = time.process_time()
     assert len(diff_lines(old, new)) == 1
     assert time.process_time() - started < 10
+
+
+def test_a_whole_diff_reaches_the_last_line() -> None:
+    progress = whole_diff("a\nb\nc\n", "a\nB\nc\n")
+    assert progress == DiffProgress((Hunk(1, ("b\n",), ("B\n",)),), 3, is_final=True)

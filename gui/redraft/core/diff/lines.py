@@ -15,7 +15,8 @@ from typing import Final, NamedTuple
 
 from rapidfuzz.distance import LCSseq
 
-from redraft.core.diff.hunks import Hunk
+from redraft.core.diff.hunks import DiffProgress, Hunk
+from redraft.core.text import split_lines
 
 EXACT_CELLS: Final = 64_000_000
 """Largest product of line counts that is compared exactly: about 0.1 s and 8 MB."""
@@ -43,6 +44,12 @@ def diff_lines(old: Sequence[str], new: Sequence[str]) -> list[Hunk]:
     says_something = [any(char.isalnum() for char in line) for line in numbers]
     blocks = _changes(_matches(*sides, says_something), len(old), len(new))
     return [_hunk(block, old, new) for block in _placed(_joined(blocks, old, new), old, new)]
+
+
+def whole_diff(old: str, new: str) -> DiffProgress:
+    """What turns one text into another, as of an answer that has come to its end."""
+    lines = split_lines(old)
+    return DiffProgress(tuple(diff_lines(lines, split_lines(new))), len(lines), is_final=True)
 
 
 def _numbered(lines: Sequence[str], numbers: dict[str, int]) -> list[int]:
