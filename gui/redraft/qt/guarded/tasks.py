@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from typing import Any, TypeVar
 
-from redraft.api.disposable import DisposableStack
+from redraft.api.disposable import DisposableStack, OnDispose
 from redraft.api.tasks import TaskHandle, Tasks
 from redraft.host.guard import Guard
 
@@ -20,7 +20,7 @@ class GuardedTasks:
         self._shared = shared
         self._guard = guard
         self._running: set[TaskHandle] = set()
-        kept.add(_Cancelling(self._running))
+        kept.add(OnDispose(self._cancel))
 
     def start(
         self,
@@ -57,12 +57,7 @@ class GuardedTasks:
         self._running.add(handle)
         return handle
 
-
-class _Cancelling:
-    def __init__(self, running: set[TaskHandle]) -> None:
-        self._running = running
-
-    def dispose(self) -> None:
+    def _cancel(self) -> None:
         for task in list(self._running):
             task.cancel()
         self._running.clear()
