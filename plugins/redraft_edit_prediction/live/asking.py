@@ -24,6 +24,9 @@ from redraft_edit_prediction.live.region import LARGE, SMALL, Region, region_at
 from redraft_edit_prediction.live.repairing import repair_request, wants_repair
 from redraft_edit_prediction.live.review import Verdict, review
 
+ROWS_COVERED: Final = 8
+"""Rows that one question covers, about."""
+
 MOST_PLACES: Final = 2
 """Places besides the caret's that a model is asked about, one after the other."""
 
@@ -65,13 +68,13 @@ class Asker:
             offer: Offer | None = None
             async for verdict, is_last in self._answers(client, question, moment, file):
                 seconds = self.clock() - started
-                offer = Offer(file.key, verdict.edits, verdict.held, seconds, is_last, place)
+                offer = Offer(file.key, verdict.edits, verdict.held, seconds, is_last)
                 if offer.edits and not is_last:
                     yield offer
             if offer is not None and (offer.edits or offer.held):
                 yield offer
                 return
-        yield Offer(moment.file.key, (), (), self.clock() - started, is_last=True, place=moment.caret)
+        yield Offer(moment.file.key, (), (), self.clock() - started, is_last=True)
 
     async def _answers(
         self, client: ChatClient, question: Question, moment: Moment, file: OpenText
@@ -143,19 +146,15 @@ def edits_of(region: Region, hunks: list[Hunk]) -> tuple[PredictedEdit, ...]:
 def _places(moment: Moment) -> Iterator[tuple[OpenText, int]]:
     """Where to ask: at the caret, then where names still stand that the latest edit replaced, the nearest first."""
     yield moment.file, moment.caret
-    asked: set[tuple[int, int]] = {(moment.file.key, moment.file.text.count("\n", 0, moment.caret) // MOST_NEAR)}
+    asked: set[tuple[int, int]] = {(moment.file.key, moment.file.text.count("\n", 0, moment.caret) // ROWS_COVERED)}
     for old, _ in replaced_names(moment.events[-1]) if moment.events else ():
         for file in (moment.file, *moment.others):
             is_here = file.key == moment.file.key
             places = places_of(old, file.text)
             for place in sorted(places, key=lambda at: abs(at - moment.caret)) if is_here else places:
-                near = file.key, file.text.count("\n", 0, place) // MOST_NEAR
+                near = file.key, file.text.count("\n", 0, place) // ROWS_COVERED
                 if near not in asked:
                     asked.add(near)
                     if len(asked) > MOST_PLACES + 1:
                         return
                     yield file, place
-
-
-MOST_NEAR: Final = 8
-"""Rows that one question covers, about."""

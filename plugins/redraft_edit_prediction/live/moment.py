@@ -47,7 +47,6 @@ class Offer:
         held: What did not pass.
         seconds: Since the model was asked.
         is_last: Whether the answer is whole: nothing more comes.
-        place: The offset the model was asked about.
     """
 
     key: int
@@ -55,4 +54,3 @@ class Offer:
     held: tuple[Held, ...] = ()
     seconds: float = 0.0
     is_last: bool = False
-    place: int = 0

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from redraft.core.diff.common_ends import common_ends
-from redraft.core.diff.hunks import Hunk
 from redraft.core.diff.words import pair_lines, word_spans
 from redraft.core.review.example import BufferChange
 from redraft.core.review.loose_patch import LooseHunk, read_hunks
-from redraft.core.review.patch_lines import LineKind
+from redraft.core.review.patch_lines import LineKind, change_groups
 
 NAME: Final = re.compile(r"[^\W\d]\w*")
 MOST_NAMES: Final = 3
@@ -43,12 +42,12 @@ def places_of(name: str, text: str) -> list[int]:
 
 
 def _pairs(hunk: LooseHunk) -> Iterator[tuple[str, str]]:
-    for group in _groups(hunk):
+    for group in change_groups(hunk.lines):
         # Lines of one count belong together in order, however short and unlike they are.
-        in_order = [(row, row) for row in range(len(group.old_lines))]
-        is_same_count = len(group.old_lines) == len(group.new_lines)
-        for old_row, new_row in in_order if is_same_count else pair_lines(group.old_lines, group.new_lines):
-            old, new = group.old_lines[old_row], group.new_lines[new_row]
+        in_order = [(row, row) for row in range(len(group.old))]
+        is_same_count = len(group.old) == len(group.new)
+        for old_row, new_row in in_order if is_same_count else pair_lines(group.old, group.new):
+            old, new = group.old[old_row], group.new[new_row]
             old_spans, new_spans = word_spans(old, new)
             if not old_spans or len(old_spans) != len(new_spans):
                 old_spans, new_spans = _middles(old, new)
@@ -67,19 +66,3 @@ def _middles(old: str, new: str) -> tuple[tuple[tuple[int, int]], tuple[tuple[in
 def _name_around(line: str, start: int, end: int) -> str:
     """The name that a changed stretch belongs to, if it lies within one."""
     return next((match[0] for match in NAME.finditer(line) if match.start() <= start and end <= match.end()), "")
-
-
-def _groups(hunk: LooseHunk) -> Iterator[Hunk]:
-    """Runs of changed lines, as hunks."""
-    old: list[str] = []
-    new: list[str] = []
-    for line in hunk.lines:
-        if line.kind is LineKind.DELETED:
-            old.append(line.content)
-        elif line.kind is LineKind.ADDED:
-            new.append(line.content)
-        elif old or new:
-            yield Hunk(0, tuple(old), tuple(new))
-            old, new = [], []
-    if old or new:
-        yield Hunk(0, tuple(old), tuple(new))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from redraft.api.editor import TextChange
 from redraft.api.tasks import TaskHandle, Tasks
@@ -46,11 +47,6 @@ class Request:
         self._is_over = False
         self.is_asking = False
 
-    @property
-    def is_over(self) -> bool:
-        """Whether nothing more comes of it."""
-        return self._is_over
-
     def begin(self, delay: float) -> None:
         """Ask after so many seconds."""
         self._task = self._tasks.run(asyncio.sleep(delay), on_done=self._ask, on_error=self._on_done)
@@ -83,8 +79,7 @@ class Request:
         for offer in offers:
             if self._is_over:
                 return
-            edits = self._carried(offer.key, offer.edits)
-            self._on_offer(Offer(offer.key, edits, offer.held, offer.seconds, offer.is_last, offer.place))
+            self._on_offer(replace(offer, edits=self._carried(offer.key, offer.edits)))
 
     def _on_end(self, error: Exception | None) -> None:
         if not self._is_over:

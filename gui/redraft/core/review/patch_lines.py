@@ -51,8 +51,8 @@ class PatchLine(NamedTuple):
 class Group(NamedTuple):
     """Changed lines that stand together, deleted ones and added ones, and the line after them (none at the end)."""
 
-    old: str
-    new: str
+    old: tuple[str, ...]
+    new: tuple[str, ...]
     after: PatchLine | None
 
 
@@ -62,19 +62,19 @@ def patch_lines(patch: str) -> tuple[PatchLine, ...]:
     return tuple(_classified(patch))
 
 
-def change_groups(patch: str) -> Iterator[Group]:
-    """The changed lines of a diff group by group; a group without any stands before each line that is no change."""
+def change_groups(lines: Iterable[PatchLine]) -> Iterator[Group]:
+    """Changed lines group by group; a group without any stands before each line that is no change."""
     old: list[str] = []
     new: list[str] = []
-    for line in patch_lines(patch):
+    for line in lines:
         if line.kind is LineKind.DELETED:
             old.append(line.content)
         elif line.kind is LineKind.ADDED:
             new.append(line.content)
         else:
-            yield Group("\n".join(old), "\n".join(new), line)
+            yield Group(tuple(old), tuple(new), line)
             old, new = [], []
-    yield Group("\n".join(old), "\n".join(new), None)
+    yield Group(tuple(old), tuple(new), None)
 
 
 def _classified(patch: str) -> Iterator[PatchLine]:

@@ -7,7 +7,7 @@ lines alone has no words, so it does not show.
 from __future__ import annotations
 
 from redraft.core.review.alignment import spans
-from redraft.core.review.patch_lines import change_groups
+from redraft.core.review.patch_lines import change_groups, patch_lines
 from redraft.core.review.tokens import tokenize_words
 
 
@@ -17,8 +17,8 @@ def word_diff(patch: str) -> str:
     Changed lines lose their sign, context keeps its leading blank.
     """
     parts: list[str] = []
-    for group in change_groups(patch):
-        words = diff_words(group.old, group.new)
+    for group in change_groups(patch_lines(patch)):
+        words = diff_words("\n".join(group.old), "\n".join(group.new))
         if words:
             parts.append(words if words.endswith("\n") else words + "\n")
         if group.after is not None:

@@ -22,8 +22,8 @@ class TokenChanges:
 def count_token_changes(patch: str) -> TokenChanges:
     """Count deleted and inserted code tokens, group of changed lines by group; equal tokens never count."""
     deleted = inserted = 0
-    for group in change_groups(patch):
-        for span in spans(tokenize_code(group.old), tokenize_code(group.new)):
+    for group in change_groups(patch_lines(patch)):
+        for span in spans(tokenize_code("\n".join(group.old)), tokenize_code("\n".join(group.new))):
             if not span.is_equal:
                 deleted += span.old_end - span.old_start
                 inserted += span.new_end - span.new_start
