@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Final
@@ -15,7 +15,7 @@ from redraft.core.diff.predicted import PredictedEdit, predicted_edits
 from redraft.core.errors import AnswerError
 from redraft.core.llm.client import ChatClient, ModelInfo
 from redraft.core.llm.messages import ChatRequest, Stop, StopReason, TextDelta
-from redraft.core.text import TextIndex
+from redraft.core.text import TextIndex, line_end, without_end
 from redraft_edit_prediction.live.moment import Moment, Offer, OpenText
 from redraft_edit_prediction.live.names import places_of, replaced_names
 from redraft_edit_prediction.live.question import Question, ask_for
@@ -29,6 +29,8 @@ ROWS_COVERED: Final = 8
 
 MOST_PLACES: Final = 2
 """Places besides the caret's that a model is asked about, one after the other."""
+
+LF: Final = "\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,20 +129,29 @@ async def _arriving(client: ChatClient, chat: ChatRequest, reader: AnswerReader)
 
 
 def edits_of(region: Region, hunks: list[Hunk]) -> tuple[PredictedEdit, ...]:
-    """Hunks of a region's rows as edits of its text, with the text's own line ends."""
-    index, end = region.index, region.end_of_line
+    """Hunks of a region's rows as edits of its text; each row ends as the one that stood there, or above it."""
+    index = region.index
     moved = []
     for hunk in hunks:
         first = region.start + hunk.old_start
         rows = range(first, first + len(hunk.old_lines))
         old = tuple(index.line_range(row).of(index.text) for row in rows)
-        new = [line.removesuffix("\n") + end for line in hunk.new_lines]
-        if old and new and not old[-1].endswith(("\n", "\r")):
-            new[-1] = new[-1].removesuffix(end)  # the text's last line has no end
+        ends = _ends_for(region, first, old)
+        new = [f"{line.removesuffix(LF)}{ends[min(at, len(ends) - 1)]}" for at, line in enumerate(hunk.new_lines)]
+        if old and new and not line_end(old[-1]):
+            new[-1] = without_end(new[-1])  # the text's last line has no end
         elif not old and new and first >= index.line_count:
-            new = [end + line.removesuffix(end) for line in new]
+            new = [f"{line_end(line)}{without_end(line)}" for line in new]
         moved.append(Hunk(first, old, tuple(new)))
     return predicted_edits(index.text, index.line_starts, moved)
+
+
+def _ends_for(region: Region, first: int, old: Sequence[str]) -> list[str]:
+    """How new rows end, one by one, the last for all that follow: as those they replace, else as the row above."""
+    index = region.index
+    above = index.line_range(first - 1).of(index.text) if 0 < first <= index.line_count else ""
+    usual = line_end(above) or region.end_of_line
+    return [line_end(line) or usual for line in old] or [usual]
 
 
 def _places(moment: Moment) -> Iterator[tuple[OpenText, int]]:

@@ -38,7 +38,8 @@ class AnswerReader:
 
     def feed(self, piece: str) -> list[Hunk]:
         """Take more words; the hunks that nothing to come can change."""
-        self._text += piece
+        # Some models end rows as Windows does; the rows of a question end with LF, whatever the file has.
+        self._text = (self._text + piece).replace("\r\n", "\n")
         if not self._is_led:
             return []
         region = self._region()

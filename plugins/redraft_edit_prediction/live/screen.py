@@ -14,7 +14,7 @@ from redraft.api.prediction import (
     PredictionKeys,
     PredictionModel,
 )
-from redraft.core.diff.predicted import PredictedEdit, goes_along
+from redraft.core.diff.predicted import PredictedEdit, follow, goes_along
 from redraft.core.text import TextRange
 from redraft_edit_prediction.live.rules import PURPOSE
 
@@ -74,6 +74,15 @@ class Screen:
             place = f"{editor.title}, line {line}"
             model = PredictionModel((), self._keys(), subtle=subtle, elsewhere=place)
         self._handle = front.show_prediction(model, on_event=self._hear)
+
+    def follow(self, editor: TextEditor, change: TextChange) -> None:
+        """The text of a file changed: what is predicted in it while another is in front moves along, or ends."""
+        if editor is not self._target or editor is self._editor:
+            return
+        edits = follow(self._edits, change.start, change.removed, change.added)
+        self.drop()
+        if edits and not change.is_from_disk:
+            self.show(editor, edits, subtle=self._is_subtle)
 
     def name_keys(self) -> None:
         """Read the keys again: the key map has changed."""

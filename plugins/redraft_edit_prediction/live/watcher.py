@@ -173,6 +173,7 @@ class Watcher:
 
     def _on_change(self, editor: TextEditor, change: TextChange) -> None:
         key = id(editor)
+        self.screen.follow(editor, change)
         self._is_writing = not (change.is_from_disk or change.is_undo or change.is_redo)
         if change.is_from_disk or not self.rules.may_show(editor):
             # What is done in a file that is left out is told to nobody, in other files either.

@@ -32,7 +32,7 @@ def ask(bench: Workbench, qtbot: QtBot, words: str, new: str) -> None:
     bench.run("edit.replace_in_files")
     for text in (words, new):
         picker.field.clear()
-        qtbot.keyClicks(picker.field, text)
+        picker.field.insert(text)
         qtbot.keyClick(picker.field, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: bool(picker.isVisible() and (picker.rows or picker.said)), timeout=20_000)
 
@@ -101,6 +101,82 @@ def test_a_slip_in_an_expression_and_nothing_found_are_told(bench: Workbench, qt
     bench.run("edit.replace_in_files")
     for text in ("/tide/", "$2"):
         picker.field.clear()
-        qtbot.keyClicks(picker.field, text)
+        picker.field.insert(text)
         qtbot.keyClick(picker.field, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: "The expression has no group 2." in said(bench), timeout=20_000)
+
+
+def replace_all(bench: Workbench, qtbot: QtBot, words: str, new: str) -> None:
+    """Do it in every file that has something to replace."""
+    ask(bench, qtbot, words, new)
+    qtbot.keyClick(bench.window.picker.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: any("eplaced" in words for words in said(bench)), timeout=20_000)
+
+
+def test_a_file_with_two_names_changes_once(bench: Workbench, qtbot: QtBot, folder: Path) -> None:
+    (folder / "z.txt").symlink_to(folder / "a.py")
+    (folder / "loop.txt").symlink_to(folder / "loop.txt")
+    replace_all(bench, qtbot, "tide", "tidetide")
+    assert said(bench) == ["Replaced in 3 files."]
+    assert (folder / "a.py").read_bytes() == b"tidetide = 1\r\ntidetide = 2\r\ntidetide_level = tidetide\r\n"
+    assert (folder / "z.txt").is_symlink()
+
+
+def test_a_file_that_is_open_under_another_name_changes_in_its_tab(
+    bench: Workbench, qtbot: QtBot, folder: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "other.py").symlink_to(folder / "a.py")
+    document = bench.documents.open(tmp_path / "other.py")
+    assert document is not None
+    before = (folder / "a.py").read_bytes()
+    document.editor.insertText(0, "# mine tide\r\n")
+    document.editor.buffer.flush()
+    replace_all(bench, qtbot, "tide", "ebb")
+    assert (folder / "a.py").read_bytes() == before
+    assert document.editor.plain_text() == "# mine ebb\r\nebb = 1\r\nebb = 2\r\nebb_level = ebb\r\n"
+
+
+def test_what_cannot_be_written_is_told_and_stays(bench: Workbench, qtbot: QtBot, folder: Path) -> None:
+    (folder / "b.txt").chmod(0o444)
+    (folder / "a.py").chmod(0o444)
+    assert bench.documents.open(folder / "a.py")
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    ask(bench, qtbot, "tide", "ебб")
+    qtbot.keyClick(bench.window.picker.field, Qt.Key.Key_Return)
+    for name, fault in (("a.py", "read-only"), ("b.txt", "read-only"), ("c.txt", "е")):
+        qtbot.waitUntil(
+            lambda name=name, fault=fault: any(name in words and fault in words for words in said(bench)),
+            timeout=20_000,
+        )
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_what_was_changed_since_is_not_taken_back_and_that_is_told(
+    bench: Workbench, qtbot: QtBot, folder: Path
+) -> None:
+    before = (folder / "b.txt").read_bytes()
+    replace_all(bench, qtbot, "tide", "ebb")
+    (folder / "a.py").write_bytes(b"mine\n")
+    bench.window.toasts.shown[0].action_chosen.emit()
+    qtbot.waitUntil(lambda: any(words.startswith("Not taken back: ") for words in said(bench)), timeout=20_000)
+    assert (folder / "a.py").read_bytes() == b"mine\n"
+    assert (folder / "b.txt").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("words", "new", "after"),
+    [
+        ("/x*/", "-", b"-a--b-\r\n-"),
+        ("/^/", "> ", b"> axxb\r\n> "),
+        ("/$/", ";", b"axxb;\r\n;"),
+        (r"/(a)(\w+)\n/", r"$2$1\n", b"xxba\r\n"),
+    ],
+)
+def test_matches_of_nothing_and_of_line_ends(
+    bench: Workbench, qtbot: QtBot, folder: Path, words: str, new: str, after: bytes
+) -> None:
+    for path in folder.iterdir():
+        path.unlink()
+    (folder / "only.txt").write_bytes(b"axxb\r\n")
+    replace_all(bench, qtbot, words, new)
+    assert (folder / "only.txt").read_bytes() == after

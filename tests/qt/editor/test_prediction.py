@@ -427,3 +427,25 @@ def test_whatever_is_done_only_typing_and_taking_change_the_text_and_nothing_is_
     while editor.canUndo():
         editor.undo()
     assert editor.plain_text() == CODE
+
+
+@pytest.mark.parametrize("word", ["cafe\u0301", "n\u0303ino\u0301n"], ids=["acute", "tilde"])
+def test_a_word_taken_ends_behind_the_marks_of_its_last_letter(room: Room, word: str) -> None:
+    end = len(CODE)
+    room.caret(end)
+    view = room.predict(PredictedEdit(end, "", f"{word} more"))
+    view.accept_word()
+    assert room.editor.plain_text() == CODE + word
+    view.accept_word()
+    assert room.editor.plain_text() == f"{CODE}{word} more"
+
+
+def test_a_text_that_became_read_only_takes_nothing_and_the_caret_stays(room: Room) -> None:
+    caret = CODE.index("result")
+    room.caret(caret)
+    view = room.predict(PredictedEdit(caret, "", "new = 1\n"))
+    room.editor.setReadOnly(True)
+    view.accept()
+    assert room.editor.plain_text() == CODE
+    assert room.editor.caret() == caret
+    assert room.end is PredictionEnd.OUTDATED

@@ -15,6 +15,7 @@ from redraft.api.ui import StatusModel
 from redraft.core.review.teacher import REGION_END, REGION_START, USER_CURSOR, extract_region
 from redraft.core.text import TextRange
 from redraft.qt.activity import FollowedEditor
+from redraft.qt.documents.document import Document
 from redraft.qt.editor.prediction.view import PredictionView, Shape
 from servers import Gate, ScriptedServer, Seen, Step, WaitFor, openai_answer
 
@@ -269,6 +270,45 @@ def test_one_in_another_file_is_named_in_a_pill_and_tab_goes_there(hands: Driver
     assert "print(result)" in hands.text
     hands.press("Alt+L")
     assert "print(amount)" in hands.text
+
+
+@pytest.fixture
+def far(hands: Driver, model: Model, tmp_path: Path) -> Document:
+    """Another open file, in which new lines are predicted, named in a pill over the one in front."""
+    other = tmp_path / "other.py"
+    other.write_text("from sums import result\n\nprint(result)\n")
+    documents = hands.application.bench.documents
+    hands.application.bench.documents.open(other)
+    hands.wait(lambda: hands.document.path == other, "the file")
+    document = hands.document
+    documents.activate(documents.all[0])
+    hands.document.editor.focus_text()
+    model.rewrite = lambda region: region.replace("print(result)", "print(result)\nprint(amount)")
+    start = hands.text.index("result")
+    hands.document.editor.select(TextRange(start, start + 6))
+    hands.type("amount")
+    assert wait_for(hands, Shape.AWAY).pill.model.place.startswith("other.py, line ")
+    return document
+
+
+def test_one_in_another_file_moves_with_the_text_there(hands: Driver, far: Document) -> None:
+    far.editor.insertText(0, "# é\n# two\n")
+    far.editor.buffer.flush()
+    hands.press("Alt+L")
+    hands.wait(lambda: hands.document is far, "the other file")
+    hands.wait(lambda: (view := shown(hands)) is not None and view.is_visible, "the prediction in it")
+    hands.press("Alt+L")
+    assert hands.text == "# é\n# two\nfrom sums import result\n\nprint(result)\nprint(amount)\n"
+
+
+def test_one_in_another_file_goes_when_that_changes_on_disk(hands: Driver, far: Document) -> None:
+    assert far.path is not None
+    far.path.write_text("short\n")
+    hands.wait(lambda: far.editor.plain_text() == "short\n", "the text from disk")
+    assert shown(hands) is None
+    hands.press("Alt+L")
+    assert hands.document is not far
+    assert far.editor.plain_text() == "short\n"
 
 
 def test_hidden_characters_are_never_offered(hands: Driver, model: Model) -> None:

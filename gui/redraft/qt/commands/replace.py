@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from os.path import realpath
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QObject, Qt, Signal
 
@@ -25,6 +27,18 @@ from redraft.qt.workbench import Workbench
 ALL = ""
 """Id of the row that stands for every file."""
 
+MOST_TOLD: Final = 3
+"""Files that are named when they could not be written; of more, only the number is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A file that would change in so many places; `real` is where its path leads."""
+
+    path: Path
+    real: Path
+    count: int
+
 
 @dataclass(frozen=True, slots=True)
 class Wish:
@@ -33,16 +47,21 @@ class Wish:
     query: FindQuery
     template: str
 
-    def counts(self, files: Iterator[Path], unsaved: Mapping[Path, str]) -> Iterator[tuple[Path, int]]:
-        """The files that would change, each with its number of places."""
+    def counts(self, files: Iterator[Path], unsaved: Mapping[Path, str]) -> Iterator[Hit]:
+        """The files that would change; one that has several names counts once."""
+        seen: set[Path] = set()
         for path in files:
-            text = unsaved.get(path)
+            real = _real(path)
+            if real in seen:
+                continue
+            seen.add(real)
+            text = unsaved.get(real)
             if text is None:
                 file = _read(path)
                 text = file.text if file is not None else ""
             count = len(replacements(text, self.query, self.template, "\n"))
             if count:
-                yield path, count
+                yield Hit(path, real, count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +86,14 @@ class ReplaceCommands(QObject):
     written = Signal(object, int)
     """A worker's answer: `Written`, and how many open files changed besides."""
 
+    restored = Signal(object)
+    """A worker's answer: what could not be taken back, and why."""
+
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
         self._bench = workbench
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="replace")
+        self.restored.connect(self._say_faults, Qt.ConnectionType.QueuedConnection)
         self.counted.connect(self._on_counted, Qt.ConnectionType.QueuedConnection)
         self.written.connect(self._on_written, Qt.ConnectionType.QueuedConnection)
 
@@ -108,7 +131,8 @@ class ReplaceCommands(QObject):
         folder, excluded = self._bench.folder, self._bench.folder_model.excluded
         if folder is None:
             return
-        unsaved = {one.path: one.editor.plain_text() for one in self._bench.documents.all if one.path}
+        documents = self._bench.documents.all
+        unsaved = {_real(one.path): one.editor.plain_text() for one in documents if one.path}
 
         def count() -> None:
             # In the worker thread: only the signal leads back.
@@ -119,35 +143,36 @@ class ReplaceCommands(QObject):
 
         self._pool.submit(count)
 
-    def _on_counted(self, wish: Wish, found: Sequence[tuple[Path, int]] | UsageError) -> None:
+    def _on_counted(self, wish: Wish, found: Sequence[Hit] | UsageError) -> None:
         if isinstance(found, UsageError):
             self._bench.show_error(found)
             return
         words = f"Replace “{wish.query.text}” with “{wish.template}”"
-        rows = [PickRow(PickItem(str(path), self._name(path), note=_places(count))) for path, count in found]
+        rows = [PickRow(PickItem(str(hit.path), self._name(hit.path), note=_places(hit.count))) for hit in found]
         if len(found) > 1:
-            total = _places(sum(count for _, count in found))
+            total = _places(sum(hit.count for hit in found))
             rows.insert(0, PickRow(PickItem(ALL, f"In all {len(found)} files", note=total, icon="check")))
         self._bench.window.picker.ask(
             Question(words, tuple(rows), empty="Nothing was found." if not rows else "No file of that name."),
-            on_chosen=lambda chosen: self._replace(wish, [path for path, _ in found if chosen in {ALL, str(path)}]),
+            on_chosen=lambda chosen: self._replace(wish, [hit for hit in found if chosen in {ALL, str(hit.path)}]),
         )
 
-    def _replace(self, wish: Wish, paths: Collection[Path]) -> None:
-        opened = {document.path: document for document in self._bench.documents.all if document.path in paths}
+    def _replace(self, wish: Wish, hits: Sequence[Hit]) -> None:
+        opened = {_real(document.path): document for document in self._bench.documents.all if document.path}
         changed = 0
-        for document in opened.values():
+        for document in [opened[hit.real] for hit in hits if hit.real in opened]:
             editor = document.editor
             edits = replacements(editor.plain_text(), wish.query, wish.template, editor.line_end)
-            if edits and not editor.readOnly():
+            if edits and editor.readOnly():
+                self._bench.say(f"{document.title} is read-only, and stays as it is.")
+            elif edits:
                 editor.replace_ranges(edits)
                 changed += 1
-        closed = [path for path in paths if path not in opened]
+        closed = [hit.path for hit in hits if hit.real not in opened]
         self._pool.submit(lambda: self.written.emit(_write(wish, closed), changed))
 
     def _on_written(self, done: Written, changed: int) -> None:
-        for fault in done.faults:
-            self._bench.say(fault)
+        self._say_faults(done.faults)
         count = len(done.after) + changed
         words = f"Replaced in {count} {'file' if count == 1 else 'files'}"
         words += f"; {changed} of them {'is' if changed == 1 else 'are'} open and not saved yet." if changed else "."
@@ -157,7 +182,13 @@ class ReplaceCommands(QObject):
             self._bench.say(words)
 
     def _take_back(self, done: Written) -> None:
-        self._pool.submit(_restore, done)
+        self._pool.submit(lambda: self.restored.emit(_restore(done)))
+
+    def _say_faults(self, faults: Sequence[str]) -> None:
+        for fault in faults[:MOST_TOLD]:
+            self._bench.say(fault)
+        if len(faults) > MOST_TOLD:
+            self._bench.say(f"The same goes for {len(faults) - MOST_TOLD} more files.")
 
     def _name(self, path: Path) -> str:
         return path_below(path, self._bench.folder) or str(path)
@@ -169,22 +200,34 @@ def _write(wish: Wish, paths: Sequence[Path]) -> Written:
         try:
             file = textfile.load(path, max_bytes=MOST_BYTES)
             edits = replacements(file.text, wish.query, wish.template, file.line_end)
+            if not edits:  # it was changed since they were counted
+                continue
             saved = textfile.save(file.with_text(apply_edits(file.text, edits)))
         except FileError as error:
-            faults.append(str(error))
+            faults.append(_with_name(path, error))
         else:
             before.append(file)
             after.append(saved)
     return Written(tuple(before), tuple(after), tuple(faults))
 
 
-def _restore(done: Written) -> None:
-    """Write the former texts back; a file that was changed since stays as it is."""
+def _restore(done: Written) -> list[str]:
+    """Write the former texts back, and tell where that cannot be: a file that was changed since stays as it is."""
+    faults = []
     for file, saved in zip(done.before, done.after, strict=True):
         try:
             textfile.save(saved.with_text(file.text))
-        except FileError:
-            continue
+        except FileError as error:
+            faults.append(f"Not taken back: {_with_name(file.path, error)}")
+    return faults
+
+
+def _with_name(path: Path, error: FileError) -> str:
+    return str(error) if path.name in str(error) else f"{path.name}: {error}"
+
+
+def _real(path: Path) -> Path:
+    return Path(realpath(path))
 
 
 def _read(path: Path) -> TextFile | None:

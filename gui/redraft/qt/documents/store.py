@@ -246,5 +246,5 @@ def _go(document: Document, place: Position) -> None:
 def _real(path: Path) -> Path:
     try:
         return path.resolve()
-    except OSError:
+    except (OSError, RuntimeError):  # a link that leads to itself
         return path.absolute()

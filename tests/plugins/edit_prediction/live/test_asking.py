@@ -125,3 +125,19 @@ def test_edits_of_a_region_lead_to_its_new_rows_and_leave_the_rest(
     rows = [without_end(index.line_range(row).of(text)) for row in range(index.line_count)]
     wanted = [*rows[: region.start], *new, *rows[region.end :]]
     assert [row for row in wanted if row] == [row for row in after.split(region.end_of_line) if row]
+
+
+@pytest.mark.parametrize(
+    ("new", "after"),
+    [
+        (["a\n", "B\n", "c\n"], "a\r\nB\nc\r\n"),
+        (["a\n", "b\n", "x\n", "c\n"], "a\r\nb\nx\nc\r\n"),
+        (["x\n", "a\n", "b\n", "c\n"], "x\r\na\r\nb\nc\r\n"),
+        (["A\n", "B\n", "C\n", "D\n"], "A\r\nB\nC\r\nD\r\n"),
+    ],
+)
+def test_in_a_file_of_mixed_line_ends_each_row_ends_as_the_one_in_its_place(new: list[str], after: str) -> None:
+    text = "a\r\nb\nc\r\n"
+    region = region_at(TextIndex(text), 0, Budget(9, 9, 9, 9))
+    edits = edits_of(region, diff_lines(region.lines, new))
+    assert apply_edits(text, [edit.edit for edit in edits]) == after

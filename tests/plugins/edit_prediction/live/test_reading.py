@@ -96,3 +96,10 @@ def test_whatever_the_answer_its_hunks_fit_the_region(lines: list[str], size: in
     for hunk in (*early, *reader.close()):
         assert tuple(OLD[hunk.old_start : hunk.old_end]) == hunk.old_lines
     assert split_lines(new_text(reader.close()))
+
+
+@pytest.mark.parametrize("size", [1, 1000])
+@pytest.mark.parametrize("is_led", [True, False])
+def test_rows_that_end_as_windows_does_are_the_same_rows(size: int, *, is_led: bool) -> None:
+    answer = f"{REGION_START}\n{NEW}{REGION_END}\n".replace("\n", "\r\n")
+    assert new_text(read(answer, size=size, is_led=is_led)) == NEW

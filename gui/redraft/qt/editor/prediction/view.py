@@ -28,6 +28,7 @@ from redraft.api.prediction import (
     PredictionModel,
     PredictionTaken,
 )
+from redraft.core.diff.graphemes import boundary_after
 from redraft.core.diff.predicted import PredictedEdit, at_caret, follow
 from redraft.core.text import TextEdit, TextRange
 from redraft.qt.editor.code_editor import CodeEditor
@@ -38,6 +39,7 @@ from redraft.qt.editor.prediction.pill import FarEditPill, PillModel
 from redraft.qt.editor.prediction.small_diff import SmallDiff, placed_hunk
 
 WORD: Final = re.compile(r"\s*(?:\w+|[^\w\s]+|$)")
+LETTERS: Final = re.compile(r"\w+")
 LINE: Final = re.compile(r"(?:\r\n|\n|\r)?[^\r\n]*")
 SUMMARY: Final = 60
 """Characters of the changed line that a pill shows."""
@@ -181,11 +183,13 @@ class PredictionView:
         edit = self._current()
         if edit is None or self._shape is not Shape.GHOST:
             return
-        match = pattern.match(edit.added)
-        part = match[0] if match and match[0] else edit.added
+        part = edit.added[: part_end(edit.added, pattern)]
         self._take(TextEdit(TextRange(edit.start, edit.start), part))
 
     def _take(self, taken: TextEdit) -> None:
+        if self._editor.readOnly():
+            self._close(PredictionEnd.OUTDATED)
+            return
         self._is_taking = True
         try:
             # Taken means typed: what follows hears of the change like any other.
@@ -330,6 +334,17 @@ class PredictionView:
     def _accept_key(self) -> str:
         keys = self._model.keys
         return keys.tab if keys.tab and self.takes_tab else keys.accept
+
+
+def part_end(text: str, pattern: re.Pattern[str]) -> int:
+    """Where the first part of a text ends; letters and the marks on them are not torn apart."""
+    match = pattern.match(text)
+    matched = match.end() if match and match[0] else len(text)
+    end = boundary_after(text, matched)
+    while end > matched and (more := LETTERS.match(text, end)):
+        matched = more.end()
+        end = boundary_after(text, matched)
+    return end
 
 
 def summary_of(new_lines: Sequence[str]) -> str:
