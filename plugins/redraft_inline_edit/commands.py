@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from redraft.api.context import PluginContext
 from redraft.api.disposable import OnDispose
 from redraft.api.editor import TextEditor
-from redraft.api.inline_diff import DiffLayout, KeptProposal
+from redraft.api.inline_diff import DiffLayout, InlineDiffHandle, KeptProposal
 from redraft.api.ui import PickItem
 from redraft_inline_edit.session.manager import EditManager
 from redraft_inline_edit.session.model_choice import ModelChoice
@@ -182,32 +184,24 @@ def accept_hunk(context: PluginContext) -> None:
 
 def reject_hunk(context: PluginContext) -> None:
     """Reject the current hunk, or the selected part of it."""
-    session = manager_of(context).current
-    if session is not None and session.view.handle is not None:
-        session.view.handle.reject()
+    if handle := _overlay(context):
+        handle.reject()
 
 
 def next_hunk(context: PluginContext) -> None:
     """Go to the next hunk, and say what it is."""
-    session = manager_of(context).current
-    if session is not None and session.view.handle is not None:
-        session.view.handle.next_hunk()
-        context.ui.announce(session.view.current_in_words)
+    _step(context, lambda handle: handle.next_hunk())
 
 
 def previous_hunk(context: PluginContext) -> None:
     """Go to the hunk before, and say what it is."""
-    session = manager_of(context).current
-    if session is not None and session.view.handle is not None:
-        session.view.handle.previous_hunk()
-        context.ui.announce(session.view.current_in_words)
+    _step(context, lambda handle: handle.previous_hunk())
 
 
 def follow(context: PluginContext) -> None:
     """Keep what the model writes in view again."""
-    session = manager_of(context).current
-    if session is not None and session.view.handle is not None:
-        session.view.handle.follow()
+    if handle := _overlay(context):
+        handle.follow()
 
 
 def take_up(context: PluginContext, editor: TextEditor, kept: KeptProposal) -> None:
@@ -258,6 +252,18 @@ def edit_proposal(context: PluginContext) -> None:
         session.editor.focus()
     else:
         session.review.edit_proposal()
+
+
+def _overlay(context: PluginContext) -> InlineDiffHandle | None:
+    session = manager_of(context).current
+    return session.view.handle if session is not None else None
+
+
+def _step(context: PluginContext, step: Callable[[InlineDiffHandle], None]) -> None:
+    session = manager_of(context).current
+    if session is not None and session.view.handle is not None:
+        step(session.view.handle)
+        context.ui.announce(session.view.current_in_words)
 
 
 def _look(context: PluginContext, layout: DiffLayout) -> None:

@@ -95,7 +95,7 @@ class NeededImports:
     def _show(self) -> None:
         editor = self._editor
         head = editor.text[: self._lines().start]
-        line, text = import_lines(head, editor.language_id, self._statements, "\r\n" if "\r\n" in head else "\n")
+        line, text = import_lines(head, editor.language_id, self._statements, editor.line_end)
         starts = TextIndex(head).line_starts
         offset = starts[line] if line < len(starts) else len(head)
         self._place = TextRange(offset, offset)
