@@ -6,6 +6,7 @@ from PySide6.QtCore import QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QTextLayout, QTextOption
 from PySide6.QtWidgets import QWidget
 
+from redraft.core.text import TextIndex
 from redraft.qt.theme import Theme
 
 
@@ -67,7 +68,7 @@ def wrap_rows(line: str, theme: Theme, font: str, width: int, *, weight: int | N
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
     layout.setTextOption(option)
     # QTextLayout counts UTF-16 units, as all of Qt does.
-    units = line.encode("utf-16-le", "surrogatepass")
+    index = TextIndex(line)
     rows: list[str] = []
     layout.beginLayout()
     while True:
@@ -76,7 +77,7 @@ def wrap_rows(line: str, theme: Theme, font: str, width: int, *, weight: int | N
             break
         row.setLineWidth(max(width, 1))
         row.setPosition(QPointF(0, 0))
-        start = row.textStart() * 2
-        rows.append(units[start : start + row.textLength() * 2].decode("utf-16-le", "replace").rstrip())
+        start = row.textStart()
+        rows.append(line[index.from_utf16(start) : index.from_utf16(start + row.textLength())].rstrip())
     layout.endLayout()
     return rows or [""]
