@@ -73,28 +73,20 @@ class DocumentReader(QObject):
         self._writer.finish(document)
         if document.path is None or document.is_loading:
             return False
-        try:
-            file = textfile.load(document.path, encoding=encoding, max_bytes=self.policy.max_bytes)
-        except FileError as error:
-            self.failed.emit(error, document.path)
-            return False
-        document.show_file(file, keep_place=True)
-        return True
+        file = self._load(document.path, encoding)
+        if file is not None:
+            document.show_file(file, keep_place=True)
+        return file is not None
 
     def take_in(self, document: Document) -> bool:
         """Take in what another program wrote, line by line, so that proposals over the other lines stay where they are.
 
         The text must be as it was last read or saved. Undo brings that back, unsaved.
         """
-        if document.path is None:
-            return False
-        try:
-            file = textfile.load(document.path, max_bytes=self.policy.max_bytes)
-        except FileError as error:
-            self.failed.emit(error, document.path)
-            return False
-        document.take_in(file)
-        return True
+        file = self._load(document.path) if document.path is not None else None
+        if file is not None:
+            document.take_in(file)
+        return file is not None
 
     def can_merge(self, document: Document) -> bool:
         """Whether unsaved changes and what another program wrote lie apart."""
@@ -107,6 +99,14 @@ class DocumentReader(QObject):
             return False
         document.merge(*merged)
         return True
+
+    def _load(self, path: Path, encoding: str | None = None) -> TextFile | None:
+        """A file as it is now; what keeps it from being read is told."""
+        try:
+            return textfile.load(path, encoding=encoding, max_bytes=self.policy.max_bytes)
+        except FileError as error:
+            self.failed.emit(error, path)
+            return None
 
     def _merged(self, document: Document) -> tuple[TextFile, str] | None:
         """The file as it is now, and its text with the unsaved changes in it."""
