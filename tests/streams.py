@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from contextlib import aclosing
 
 from redraft.core.llm.client import ChatClient
 from redraft.core.llm.messages import (
@@ -16,6 +17,8 @@ from redraft.core.llm.messages import (
     StreamEvent,
     TextDelta,
 )
+from redraft.core.llm.probe import ProbeReport, probe
+from redraft.core.llm.server import ServerConfig
 
 HELLO = ChatRequest((ChatMessage(Role.USER, "Hello"),))
 
@@ -30,6 +33,12 @@ def ask(client: ChatClient, request: ChatRequest = HELLO) -> list[StreamEvent]:
             await client.aclose()
 
     return asyncio.run(gather())
+
+
+async def last_report(config: ServerConfig) -> ProbeReport:
+    """What a test of a server comes to."""
+    async with aclosing(probe(config)) as reports:
+        return [report async for report in reports][-1]
 
 
 def text_of(events: Iterable[StreamEvent]) -> str:

@@ -339,12 +339,3 @@ def test_networks_settings_reach_the_client(settings: SettingsStore, tmp_path: P
     assert config.proxy == "http://proxy:3128"
     assert config.key is None
     assert config.max_output_tokens == 99
-
-
-def test_a_provider_added_later_can_be_taken_back(settings: SettingsStore) -> None:
-    models = service(settings)
-    added = models.add_provider(echo_models()[0])
-    assert [model.name for model in models.list_models()] == ["echo"]
-    added.dispose()
-    assert list(models.list_models()) == []
-    assert models.downloading_providers() == ()

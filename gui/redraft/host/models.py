@@ -8,7 +8,6 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from typing import Final
 
-from redraft.api.disposable import Disposable, OnDispose
 from redraft.api.models import DownloadingProvider, ModelProvider
 from redraft.api.services import Privacy, SettingsView
 from redraft.core.errors import ModelUnavailable
@@ -34,15 +33,10 @@ class ModelService:
     def __init__(
         self, providers: Sequence[ModelProvider], settings: SettingsView, privacy: Privacy, *, chosen: str = ""
     ) -> None:
-        self._providers = list(providers)
+        self._providers = tuple(providers)
         self._settings = settings
         self._privacy = privacy
         self._chosen = chosen
-
-    def add_provider(self, provider: ModelProvider) -> Disposable:
-        """Ask one more provider, after the others."""
-        self._providers.append(provider)
-        return OnDispose(lambda: self._providers.remove(provider))
 
     def downloading_providers(self) -> tuple[DownloadingProvider, ...]:
         """The providers whose models are fetched first, for the settings page and the first start."""

@@ -107,7 +107,6 @@ def test_thoughts_are_told_apart() -> None:
     parser = AnswerParser()
     assert parser.feed("<think>hm") == [Reasoning("hm")]
     assert parser.feed("</think><GENERATEDCODE>x") == [Code("x")]
-    assert parser.has_code
 
 
 def test_what_was_no_code_is_taken_back() -> None:

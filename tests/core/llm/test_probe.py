@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import trustme
 
-from redraft.core.llm.probe import ProbeReport, Step, check_connection, probe
+from redraft.core.llm.probe import ProbeReport, Step, probe
 from redraft.core.llm.server import ServerConfig, ServerKind, Timeouts
 from servers import (
     ConnectProxy,
@@ -26,6 +26,7 @@ from servers import (
     openai_end,
     openai_text,
 )
+from streams import last_report
 
 CHAT, MODELS = "/v1/chat/completions", "/v1/models"
 THREE = json_reply({"data": [{"id": name} for name in ("a", "coder", "c")]})
@@ -45,7 +46,7 @@ def config_at(url: str, **more: Any) -> ServerConfig:
 
 
 def check(url: str, **more: Any) -> ProbeReport:
-    return asyncio.run(check_connection(config_at(url, **more)))
+    return asyncio.run(last_report(config_at(url, **more)))
 
 
 def shown(report: ProbeReport) -> list[tuple[str, bool, str]]:

@@ -10,11 +10,11 @@ import pytest
 from redraft.core.errors import AuthenticationError, ContextTooLong
 from redraft.core.llm.client import complete
 from redraft.core.llm.messages import ChatMessage, ChatRequest, Role, StopReason
-from redraft.core.llm.probe import check_connection
 from redraft.core.llm.registry import PROVIDER_PRESETS, make_client
 from redraft.core.llm.server import Prefill, ServerConfig, ServerKind
 from redraft_local_model.catalog import LocalModel
 from redraft_local_model.server import Endpoint, LocalServer
+from streams import last_report
 
 LIST = ChatRequest(
     (
@@ -52,7 +52,7 @@ async def converse(end: Endpoint, kind: ServerKind) -> None:
     with pytest.raises(AuthenticationError):
         await complete(stranger, LIST)
     await stranger.aclose()
-    report = await check_connection(config)
+    report = await last_report(config)
     assert report.works, report.summary
 
 

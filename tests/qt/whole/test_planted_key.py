@@ -16,11 +16,11 @@ from planted import KEY, WAYS, files_with_key, shows_key
 from qt.whole.conftest import open_window
 from redraft.cli import main
 from redraft.core.crash import report
-from redraft.core.llm.probe import check_connection
 from redraft.core.log import start_log, stop_log
 from redraft.host.server_models import server_config
 from reviews import ANSWER, ask, ask_and_wait
 from servers import Head, ScriptedServer, Send, error_reply, openai_answer
+from streams import last_report
 
 ECHO = f"Incorrect API key provided: {KEY}. You sent 'Authorization: Bearer {KEY}'."
 
@@ -127,7 +127,7 @@ def probed_in_the_settings(driver: Driver, server: ScriptedServer) -> None:
     config = server_config(store.get("models")[0], store)
     server.route("GET", "/v1/models", *error_reply(500, ECHO))
     server.reply(*error_reply(403, ECHO))
-    assert not shows_key(repr(asyncio.run(check_connection(config))))
+    assert not shows_key(repr(asyncio.run(last_report(config))))
     assert not shows_key(repr(config))
 
 

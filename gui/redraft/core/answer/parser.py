@@ -94,11 +94,6 @@ class AnswerParser:
             _State.FENCE_CLOSED: self._fence_closed,
         }
 
-    @property
-    def has_code(self) -> bool:
-        """Whether code has been seen."""
-        return self._has_code
-
     def feed(self, text: str) -> list[AnswerEvent]:
         """Take a chunk; tell what it added."""
         return self._take(self._scanner.feed(text))

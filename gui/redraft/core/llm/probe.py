@@ -249,9 +249,3 @@ def probe(config: ServerConfig, clock: Callable[[], float] = time.monotonic) -> 
     Closing the iterator ends the test. It asks for some 30 tokens of answer.
     """
     return _Probe(config, clock).run()
-
-
-async def check_connection(config: ServerConfig) -> ProbeReport:
-    """Test a server and wait for the outcome."""
-    async with aclosing(probe(config)) as reports:
-        return [report async for report in reports][-1]
