@@ -24,4 +24,4 @@ def make_context(*scripts: object, text: str = CODE) -> FakeContext:
     client = ScriptedClient(*scripts, capabilities=Capabilities(stop_sequences=False))  # type: ignore[arg-type]  # as it takes them
     editor = FakeEditor(text, path=Path("/project/totals.py"))
     editors = FakeEditors(editor, folder=Path("/project"))
-    return FakeContext(editors, FixedModels(client), plugin_settings(manifest, presets=()))
+    return FakeContext(settings=plugin_settings(manifest, presets=()), models=FixedModels(client), editor=editors)

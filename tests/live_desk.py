@@ -29,7 +29,7 @@ class Desk:
         manifest = Path(str(files("redraft_edit_prediction") / "plugin.toml"))
         values = {f"edit_prediction.{name}": value for name, value in {"mode": "eager", "delay": 0, **settings}.items()}
         more = {"default_models.edit_prediction": "", "privacy.ai_enabled": True, **values}
-        self.context = FakeContext(editors, FixedModels(self.client), plugin_settings(manifest))
+        self.context = FakeContext(settings=plugin_settings(manifest), models=FixedModels(self.client), editor=editors)
         self.context.settings.values |= more
         self.now = 1000.0
         self.watcher = Watcher(self.context, clock=lambda: self.now)

@@ -17,8 +17,8 @@ from redraft.core.prompts import PromptLibrary
 
 
 @dataclass
-class FakeCliContext:
-    """What a plugin's command line is handed."""
+class _FakeServices:
+    """The services that need no window."""
 
     settings: MemorySettings = field(default_factory=MemorySettings)
     models: FixedModels = field(default_factory=FixedModels)
@@ -28,26 +28,24 @@ class FakeCliContext:
     contributions: ListedPresets = field(default_factory=ListedPresets)
     log: QuietLog = field(default_factory=QuietLog)
 
+
+@dataclass
+class FakeCliContext(_FakeServices):
+    """What a plugin's command line is handed."""
+
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         return asyncio.run(work)
 
 
-@dataclass
-class FakeContext:
+@dataclass(kw_only=True)
+class FakeContext(_FakeServices):
     """What a plugin is handed in a window."""
 
     editor: FakeEditors
-    models: FixedModels
-    settings: MemorySettings
     plugin_id: str = "test"
     ui: FakeUi = field(default_factory=FakeUi)
     tasks: FakeTasks = field(default_factory=FakeTasks)
-    prompts: PromptLibrary = field(default_factory=PromptLibrary)
-    privacy: OpenPrivacy = field(default_factory=OpenPrivacy)
-    storage: MemoryStorage = field(default_factory=MemoryStorage)
     commands: FakeCommands = field(default_factory=FakeCommands)
-    contributions: ListedPresets = field(default_factory=ListedPresets)
-    log: QuietLog = field(default_factory=QuietLog)
     kept: list[Disposable] = field(default_factory=list)
 
     def keep(self, item: Disposable) -> None:
