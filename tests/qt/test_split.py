@@ -112,6 +112,32 @@ def test_beside_the_only_file_there_is_room_for_another(
     assert shown(bench) == ["a", "c"]
 
 
+def test_a_file_chosen_from_a_list_is_shown_in_the_empty_side_that_has_the_keyboard(
+    bench: Workbench, qtbot: QtBot, files: dict[str, Document], tmp_path: Path
+) -> None:
+    bench.open_folder(tmp_path)
+    bench.documents.close_many([files["b"], files["c"]])
+    picker, area = bench.window.picker, bench.window.area
+    bench.run("view.split")
+    qtbot.waitUntil(area.current.hasFocus)
+    entered: list[object] = []
+    area.entered.connect(entered.append)
+    bench.run("go.file")
+    qtbot.keyClick(picker.field, Qt.Key.Key_Escape)
+    assert area.current.hasFocus()
+    assert shown(bench) == ["a", ""]
+    bench.run("go.file")
+    qtbot.waitUntil(lambda: picker.isVisible() and len(picker.shown_ids) > 1)
+    qtbot.keyClicks(picker.field, "c.py")
+    qtbot.keyClick(picker.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: shown(bench) == ["a", "c"])
+    document = bench.documents.active
+    assert document is not None
+    assert document.title == "c.py"
+    qtbot.waitUntil(document.editor.hasFocus)
+    assert not entered, "the other side never had the keyboard"
+
+
 def test_both_sides_come_back_after_a_restart(bench: Workbench, files: dict[str, Document]) -> None:
     bench.run("view.split")
     bench.documents.activate(files["a"])

@@ -75,6 +75,24 @@ def test_the_keyboard_goes_back_to_where_it_was_also_after_a_second_question(pic
     assert field.hasFocus()
 
 
+def test_nothing_else_in_the_window_has_the_keyboard_while_it_closes(picker: Picker, qtbot: QtBot) -> None:
+    others = [QLineEdit(picker.parentWidget()) for _ in range(2)]
+    home = QLineEdit(picker.parentWidget())
+    for field in (*others, home):
+        field.show()
+    home.setFocus()
+    picker.keyboard_free.connect(home.setFocus)
+    picker.ask(Question("Run", ROWS))
+    seen: list[bool] = []
+    for other in others:
+        other.selectionChanged.connect(lambda: seen.append(True))
+        other.setText("words")  # a field that the Tab key enters selects all
+    seen.clear()
+    qtbot.keyClick(picker.field, Qt.Key.Key_Return)
+    assert home.hasFocus()
+    assert not seen
+
+
 def test_a_click_elsewhere_closes_it_and_the_keyboard_stays_there(picker: Picker) -> None:
     before, other = QLineEdit(picker.parentWidget()), QLineEdit(picker.parentWidget())
     for field in (before, other):

@@ -60,6 +60,7 @@ class Picker(QFrame):
         self._on_text: Callable[[str], None] | None = None
         self._on_typed_text: Callable[[str], None] | None = None
         self._home: QWidget | None = None
+        self._is_closing = False
         self._field = QLineEdit(self)
         self._field.setObjectName("paletteField")
         self._field.setFixedHeight(30)
@@ -143,18 +144,23 @@ class Picker(QFrame):
 
     def close_question(self) -> None:
         """Leave everything as it is; the keyboard goes back to where it was."""
-        if not self.isVisible():
+        if not self.isVisible() or self._is_closing:
             return
+        self._is_closing = True
         focused, home, self._home = QApplication.focusWidget(), self._home, None
-        is_elsewhere = focused is not None and not self.isAncestorOf(focused)
+        if focused is None or self.isAncestorOf(focused):
+            # Before it hides: Qt would give the keyboard to whatever comes next in the window.
+            self._give_keyboard(home)
         self.hide()
-        if not is_elsewhere:
-            if home is not None and shiboken6.isValid(home) and home.isVisible():
-                # A text view has a `setFocus` of its own that means something else.
-                QWidget.setFocus(home, Qt.FocusReason.OtherFocusReason)
-            else:
-                self.keyboard_free.emit()
+        self._is_closing = False
         self.closed.emit()
+
+    def _give_keyboard(self, home: QWidget | None) -> None:
+        if home is not None and shiboken6.isValid(home) and home.isVisible():
+            # A text view has a `setFocus` of its own that means something else.
+            QWidget.setFocus(home, Qt.FocusReason.OtherFocusReason)
+        else:
+            self.keyboard_free.emit()
 
     def _answer(self, hear: Callable[[str], None] | None, answer: str) -> None:
         """Close with an answer: the keyboard is for whoever hears it; a question after this one gives it back."""
