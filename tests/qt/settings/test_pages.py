@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
@@ -19,6 +20,7 @@ from redraft.qt.settings.presets_page import PresetsPage
 from redraft.qt.settings.privacy_page import PrivacyPage
 from redraft.qt.settings.rows import ActionRow
 from redraft.qt.settings.surfaces import Card
+from redraft.qt.settings.table_page import TablePage
 from redraft.qt.settings.window import SettingsWindow
 from redraft.qt.widgets import KeyButton, Pressable
 
@@ -209,6 +211,22 @@ def choose(field: ChoiceField, value: str) -> None:
     """Choose as with the keyboard or the mouse."""
     field.set_value(value)
     field.activated.emit(field.currentIndex())
+
+
+@pytest.mark.parametrize(
+    ("page", "setting", "words"),
+    [
+        ("inline_edit", "default_models.inline_edit", "The first one that works"),
+        ("edit_prediction", "default_models.edit_prediction", "None until switched on"),
+        ("inline_edit", "inline_edit.apply_model", "No model"),
+    ],
+)
+def test_a_setting_without_a_model_says_who_is_asked(open_settings: Open, page: str, setting: str, words: str) -> None:
+    table = open_settings(page, SERVER).page
+    assert isinstance(table, TablePage)
+    field = table.rows[setting].field
+    assert isinstance(field, ChoiceField)
+    assert field.currentText() == words
 
 
 def test_each_preset_can_have_a_model_of_its_own(open_settings: Open) -> None:

@@ -18,7 +18,7 @@ from redraft.qt.theme import Theme
 FIRST_THAT_WORKS = "The first one that works"
 MODEL_SETTINGS = {
     "default_models.inline_edit": FIRST_THAT_WORKS,
-    "default_models.edit_prediction": FIRST_THAT_WORKS,
+    "default_models.edit_prediction": "None until switched on",
     "inline_edit.apply_model": "No model",
 }
 """Settings that name a model, and what it means when they name none."""
