@@ -9,6 +9,7 @@ from pathlib import Path
 from redraft.api.editor import Indentation
 from redraft.api.ui import StatusModel
 from redraft.core.languages import language
+from redraft.core.wording import count_words
 from redraft.qt.documents.document import Document
 from redraft.qt.frame.sidebar import OpenProposal
 from redraft.qt.frame.tab_button import TabModel
@@ -92,7 +93,7 @@ def position_label(document: Document) -> str:
 
 def indentation_label(indentation: Indentation) -> str:
     """How a file is indented, in words."""
-    return f"Tabs: {indentation.tab_width}" if indentation.use_tabs else _count(indentation.width, "space")
+    return f"Tabs: {indentation.tab_width}" if indentation.use_tabs else count_words(indentation.width, "space")
 
 
 def context_of(documents: Sequence[Document], active: Document | None, folder: Path | None) -> dict[str, object]:
@@ -122,7 +123,3 @@ def window_title(active: Document | None, folder: Path | None) -> str:
     if folder is not None:
         parts.append(folder.name or str(folder))
     return " – ".join((*parts, "Redraft"))
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -12,6 +12,7 @@ from redraft.api.prompt_block import Tone
 from redraft.api.ui import StatusModel
 from redraft.core.folder import branch_name
 from redraft.core.text import Position
+from redraft.core.wording import count_words
 from redraft.host.registries import Registries
 from redraft.qt import facts
 from redraft.qt.dialogs.questions import Questions
@@ -279,7 +280,7 @@ class Workbench(QObject):
 
     def _on_saved(self, document: Document) -> None:
         left = document.undecided
-        note = f"Saved, {left} proposed {'hunk' if left == 1 else 'hunks'} not included" if left else "Saved"
+        note = f"Saved, {count_words(left, 'proposed hunk')} not included" if left else "Saved"
         self.window.status.set_item("saved", StatusModel(note, icon="saved", tooltip=str(document.path), at_right=True))
         self._saved_timer.start()
         self.refresh()

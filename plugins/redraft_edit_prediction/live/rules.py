@@ -14,6 +14,7 @@ from redraft.api.editor import TextEditor
 from redraft.core.folder import path_below
 from redraft.core.languages import language
 from redraft.core.llm.client import ModelInfo
+from redraft.core.wording import count_words
 
 LARGEST: Final = 1_000_000
 """Characters of a file above which nothing is predicted in it."""
@@ -161,7 +162,7 @@ class Rules:
             return Obstacle(Why.OFF, "No model is set up for it.")
         if self.is_asleep:
             minutes = max(1, round((self._asleep_until - self._clock()) / 60))
-            return Obstacle(Why.ASLEEP, f"Asleep for {minutes} more {'minute' if minutes == 1 else 'minutes'}.")
+            return Obstacle(Why.ASLEEP, f"Asleep for {count_words(minutes, 'more minute')}.")
         return None
 
     def _in_file(self, editor: TextEditor) -> Obstacle | None:

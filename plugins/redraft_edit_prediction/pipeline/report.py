@@ -14,6 +14,7 @@ from rich.table import Table
 
 from redraft.core.review.example import Example, Prediction, Score
 from redraft.core.review.metrics.counts import Counts
+from redraft.core.wording import count_words
 from redraft_edit_prediction.pipeline.providers import REPAIR
 
 WORST: Final = 10
@@ -155,7 +156,7 @@ class RunReport:
     @property
     def words(self) -> str:
         """The run in a sentence."""
-        examples = f"{self.examples} example{'' if self.examples == 1 else 's'}"
+        examples = count_words(self.examples, "example")
         if not self.repaired:
             return f"{examples}, none repaired"
         same = self.repaired - self.better - self.worse

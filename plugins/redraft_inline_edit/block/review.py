@@ -6,6 +6,7 @@ from typing import Final
 
 from redraft.api.prompt_block import ActionStyle, Chip, PromptAction, PromptModel, StateStrip, Tone
 from redraft.core.answer.pipeline import Note, NoteKind
+from redraft.core.wording import count_words
 from redraft_inline_edit.block.facts import BlockFacts
 from redraft_inline_edit.block.parts import accept_all_action, alternatives, icon_action, model_chip, retry_action
 from redraft_inline_edit.block.words import listed, spent, stale_words
@@ -58,7 +59,7 @@ def reviewing(facts: BlockFacts) -> PromptModel:
         numbers=spent(facts),
         refine="Refine this result, or ↑ to edit what you asked",
         model=model_chip(facts.model, ""),
-        footer=_hunks(facts.open_hunks),
+        footer=count_words(facts.open_hunks, "hunk"),
         footer_detail=_detail(facts),
         counts=facts.counts,
         actions=(
@@ -167,7 +168,3 @@ def _detail(facts: BlockFacts) -> str:
         return f"{facts.doubt}: press again"
     kept = f"{facts.put_off} kept for later" if facts.put_off else ""
     return ", ".join(filter(None, (kept, facts.went_round)))
-
-
-def _hunks(count: int) -> str:
-    return "1 hunk" if count == 1 else f"{count} hunks"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from redraft.api.prompt_block import ActionStyle, PromptAction, PromptModel, StateStrip, Tone
 from redraft.core.diff.hunks import DiffProgress
+from redraft.core.wording import count_words
 from redraft_inline_edit.block.facts import BlockFacts
 from redraft_inline_edit.block.parts import model_chip, stop_action
-from redraft_inline_edit.block.words import joined, lines_in_words, milliseconds, seconds, spent, told
+from redraft_inline_edit.block.words import joined, milliseconds, seconds, spent, told
 from redraft_inline_edit.events import RetryAhead
 
 
@@ -36,9 +37,9 @@ def streaming(facts: BlockFacts) -> PromptModel:
     first = f"first token {milliseconds(numbers.first_token)}" if numbers.first_token is not None else ""
     if facts.line_count:
         share: float | None = min(progress.frontier / facts.line_count, 1.0)
-        detail = f"{min(progress.frontier, facts.line_count)} of {lines_in_words(facts.line_count)}"
+        detail = f"{min(progress.frontier, facts.line_count)} of {count_words(facts.line_count, 'line')}"
     else:
-        share, detail = None, lines_in_words(progress.counts[0])
+        share, detail = None, count_words(progress.counts[0], "line")
     return PromptModel(
         words=facts.words,
         main=stop_action(),

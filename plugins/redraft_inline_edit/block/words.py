@@ -22,11 +22,6 @@ def milliseconds(value: float) -> str:
     return f"{value * 1000:.0f} ms" if value < 1 else seconds(value)
 
 
-def lines_in_words(count: int) -> str:
-    """A count of lines in words."""
-    return "1 line" if count == 1 else f"{count} lines"
-
-
 def joined(*parts: str) -> str:
     """The parts that are not empty, with a dot between them."""
     return " · ".join(part for part in parts if part)

@@ -15,6 +15,7 @@ from redraft.core.errors import ConfigError, ModelUnavailable, RedraftError
 from redraft.core.folder import path_below
 from redraft.core.llm.client import ModelInfo
 from redraft.core.text import TextRange
+from redraft.core.wording import count_words
 from redraft_inline_edit.answer.rewriting import recovered
 from redraft_inline_edit.applier import Applier, applier_named
 from redraft_inline_edit.block.facts import KeyLabels
@@ -308,10 +309,10 @@ class EditManager:
 def _status(running: int, undecided: int) -> StatusModel | None:
     command = f"{PURPOSE}.next_file"
     if running:
-        words = f"{running} {'edit' if running == 1 else 'edits'} running"
+        words = f"{count_words(running, 'edit')} running"
         return StatusModel(words, tone=Tone.ACCENT, command=command, busy=True)
     if undecided:
-        words = f"{undecided} {'hunk' if undecided == 1 else 'hunks'} to decide"
+        words = f"{count_words(undecided, 'hunk')} to decide"
         return StatusModel(words, icon="proposal", tone=Tone.ACCENT, command=command)
     return None
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from redraft.core.diff.hunks import Hunk
 from redraft.core.text import without_end
+from redraft.core.wording import count_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +70,3 @@ def diff_in_words(title: str, hunks: Sequence[SpokenHunk]) -> SpokenDiff:
         lines += [f"- {without_end(line)}" for line in spoken.hunk.old_lines]
         lines += [f"+ {without_end(line)}" for line in spoken.hunk.new_lines]
     return SpokenDiff("\n".join(lines) + "\n", tuple(headers))
-
-
-def count_words(count: int, noun: str) -> str:
-    """A number with its noun: `"1 line"`, `"2 lines"`."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from redraft.api.ui import PickItem, StatusModel
+from redraft.core.wording import count_words
 from redraft.qt.frame.toast import ICONS
 from redraft.qt.palette.picker import Question
 from redraft.qt.palette.rows import PickRow
@@ -61,6 +62,6 @@ class JourneyCommands:
 
     def _on_messages_changed(self) -> None:
         count = self._bench.messages.problems
-        words = f"{count} {'message' if count == 1 else 'messages'} to look at"
+        words = f"{count_words(count, 'message')} to look at"
         item = StatusModel(str(count), icon="problem", tooltip=words, command="view.problems") if count else None
         self._bench.window.status.set_item("problems", item)

@@ -18,6 +18,7 @@ from redraft.core.folder import path_below, walk_files
 from redraft.core.folder_search import MOST_BYTES
 from redraft.core.text import apply_edits
 from redraft.core.textfile import TextFile
+from redraft.core.wording import count_words
 from redraft.qt.commands.search import query_of
 from redraft.qt.editor.search import FindQuery, replacements
 from redraft.qt.palette.picker import Question
@@ -174,7 +175,7 @@ class ReplaceCommands(QObject):
     def _on_written(self, done: Written, changed: int) -> None:
         self._say_faults(done.faults)
         count = len(done.after) + changed
-        words = f"Replaced in {count} {'file' if count == 1 else 'files'}"
+        words = f"Replaced in {count_words(count, 'file')}"
         words += f"; {changed} of them {'is' if changed == 1 else 'are'} open and not saved yet." if changed else "."
         if done.after:
             self._bench.say(words, action="Undo", on_action=lambda: self._take_back(done))
@@ -239,4 +240,4 @@ def _read(path: Path) -> TextFile | None:
 
 
 def _places(count: int) -> str:
-    return f"{count} {'place' if count == 1 else 'places'}"
+    return count_words(count, "place")

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from redraft.core.llm.discovery import FoundServer
 from redraft.core.llm.registry import PROVIDER_PRESETS
 from redraft.core.llm.server import is_loopback
+from redraft.core.wording import count_words
 from redraft.qt.settings.provider_draft import ProviderDraft, preset_of
 from redraft.qt.theme import Theme
 
@@ -45,7 +46,7 @@ class AddMenu(QMenu):
     def _action_for(self, server: FoundServer) -> QAction:
         preset = preset_of(server)
         count = len(server.models)
-        what = "wants a key" if server.needs_key else f"{count} model{'' if count == 1 else 's'}"
+        what = "wants a key" if server.needs_key else count_words(count, "model")
         host = ProviderDraft(base_url=server.base_url).host
         action = QAction(self._theme.icon("model_server"), f"{preset.title} at {host}, {what}", self)
         draft = ProviderDraft.after(preset, self._taken, server)

@@ -17,6 +17,7 @@ from redraft.core.errors import ConfigError, ModelUnavailable
 from redraft.core.llm.chat import model_info
 from redraft.core.llm.probe import ProbeReport
 from redraft.core.llm.server import ServerConfig
+from redraft.core.wording import count_words
 from redraft.host.models import SWITCHED_OFF
 from redraft.host.server_models import server_config
 from redraft.qt.settings.card_header import CardHeader, HeaderModel, default_marks, state_mark
@@ -141,8 +142,7 @@ class ProviderCard(QWidget):
         if draft.model:
             return f"{draft.model} at {host}"
         if self.report is not None and self.report.models:
-            count = len(self.report.models)
-            return f"{count} model{'s' if count > 1 else ''} at {host}"
+            return f"{count_words(len(self.report.models), 'model')} at {host}"
         if draft.key_kind == "keyring":
             return f"key in the system keyring, at {host}"
         return f"at {host}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 
 from redraft.core.config.schema import Setting
+from redraft.core.wording import count_words
 from redraft.qt.palette.matching import Match, rank
 from redraft.qt.settings.sections import SECTIONS, Section, is_plain, page_of, section, title_of
 from redraft.qt.settings.services import SettingsServices
@@ -47,7 +48,7 @@ class ResultsPage(TablePage):
             self._add_page(entry)
         self._card = self.add_settings(settings)
         count = len(settings)
-        words = "1 setting" if count == 1 else f"{count} settings"
+        words = count_words(count, "setting")
         self.sentence.setText(
             f"{words} for “{typed.strip()}”." if count or pages else f"Nothing fits “{typed.strip()}”."
         )

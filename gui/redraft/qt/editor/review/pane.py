@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from redraft.api.prompt_block import ActionStyle
+from redraft.core.wording import count_words
 from redraft.qt.editor.code_editor import CodeEditor
 from redraft.qt.editor.review.state import ReviewState
 from redraft.qt.theme import Theme
@@ -51,7 +52,7 @@ class PaneHeader(QWidget):
         """Show what there is to decide."""
         added, removed = state.counts
         hunks = len(state.hunks)
-        self._summary.set_text("1 hunk" if hunks == 1 else f"{hunks} hunks")
+        self._summary.set_text(count_words(hunks, "hunk"))
         self._added.set_text(f"+{added}")
         self._removed.set_text(f"−{removed}")
         fitting = sum(placed.can_accept for placed in state.hunks)
