@@ -31,7 +31,12 @@ def parse(text: str, language_id: str) -> Node:
 
 
 @cache
-def _parser(language_id: str) -> Parser:
-    module, function = GRAMMARS[language_id]
+def load_grammar(module: str, function: str) -> Language:
+    """A grammar as tree-sitter takes it."""
     grammar: Any = getattr(importlib.import_module(module), function)()
-    return Parser(Language(grammar))
+    return Language(grammar)
+
+
+@cache
+def _parser(language_id: str) -> Parser:
+    return Parser(load_grammar(*GRAMMARS[language_id]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from types import MappingProxyType
@@ -11,24 +11,14 @@ from typing import Final
 
 from tree_sitter import Language, Node, Parser, Query, QueryCursor, Tree
 
+from redraft.core.grammars import GRAMMARS, load_grammar
 from redraft.core.languages import language_of
 
-_GRAMMARS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
+_GRAMMARS: Final = MappingProxyType(
     {
-        "c": ("tree_sitter_c", "language"),
-        "cpp": ("tree_sitter_cpp", "language"),
-        "go": ("tree_sitter_go", "language"),
-        "java": ("tree_sitter_java", "language"),
-        "javascript": ("tree_sitter_javascript", "language"),
-        "javascriptreact": ("tree_sitter_javascript", "language"),
-        "json": ("tree_sitter_json", "language"),
-        "jsonc": ("tree_sitter_json", "language"),
+        **GRAMMARS,
+        "jsonc": GRAMMARS["json"],
         "markdown": ("tree_sitter_markdown", "language"),
-        "python": ("tree_sitter_python", "language"),
-        "rust": ("tree_sitter_rust", "language"),
-        "shellscript": ("tree_sitter_bash", "language"),
-        "typescript": ("tree_sitter_typescript", "language_typescript"),
-        "typescriptreact": ("tree_sitter_typescript", "language_tsx"),
     }
 )
 
@@ -45,7 +35,7 @@ class Name:
 
 def enclosing_ranges(path: str, text: str, offset: int) -> list[tuple[int, int]] | None:
     """Byte ranges of the syntax nodes around a byte offset, innermost first; `None` for a language without grammar."""
-    parser = _parser(_language_id(path))
+    parser = _parser(language_of(path))
     if parser is None:
         return None
     node: Node | None = parser.parse(text.encode()).root_node.descendant_for_byte_range(offset, offset)
@@ -61,7 +51,7 @@ def enclosing_ranges(path: str, text: str, offset: int) -> list[tuple[int, int]]
 @lru_cache(maxsize=4096)  # Examples of one project read the same files again and again.
 def names_in(path: str, text: str) -> tuple[Name, ...]:
     """The definitions and references of a file, in order; nothing for a language without such queries."""
-    language_id = _language_id(path)
+    language_id = language_of(path)
     parser, query = _parser(language_id), _tags(language_id)
     if parser is None or query is None:
         return ()
@@ -80,16 +70,8 @@ def _names(tree: Tree, query: Query) -> Iterator[Name]:
             yield Name(name.text.decode(errors="replace"), is_definition, *rows)
 
 
-def _language_id(path: str) -> str:
-    return language_of(path)
-
-
-@cache
 def _language(language_id: str) -> Language | None:
-    if language_id not in _GRAMMARS:
-        return None
-    module, function = _GRAMMARS[language_id]
-    return Language(getattr(importlib.import_module(module), function)())
+    return load_grammar(*_GRAMMARS[language_id]) if language_id in _GRAMMARS else None
 
 
 def _parser(language_id: str) -> Parser | None:
