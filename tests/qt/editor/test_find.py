@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from marked_text import press
@@ -170,3 +171,27 @@ def test_a_row_to_replace_in_does_not_cover_the_match(bar: FindBar, editor: Code
     editor.setFirstVisibleLine(148)
     bar.expand_button.click()
     assert bar.geometry().bottom() <= editor.viewport().mapTo(editor, QPoint(0, editor.line_y(150))).y()
+
+
+def test_in_a_narrow_view_every_button_of_the_bar_is_in_sight(bar: FindBar, editor: CodeEditor) -> None:
+    bar.open(replace=True)
+    wide = bar.width()
+    editor.resize(350, 400)
+    QApplication.processEvents()
+    parts = (
+        bar.field,
+        bar.replacement,
+        bar.case,
+        bar.next_button,
+        bar.close_button,
+        bar.replace_button,
+        bar.all_button,
+    )
+    for part in parts:
+        assert part.isVisible()
+        assert part.width() >= min(part.sizeHint().width(), 60)
+        assert editor.rect().contains(QRect(part.mapTo(editor, QPoint(0, 0)), part.size()))
+    assert bar.all_button.toolTip() == "Ctrl+Enter"
+    editor.resize(1200, 400)
+    QApplication.processEvents()
+    assert (bar.width(), bar.count.isVisible(), bar.all_button.toolTip()) == (wide, True, "")

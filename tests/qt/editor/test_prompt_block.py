@@ -226,6 +226,9 @@ def test_in_a_narrow_view_keys_give_way_to_what_they_stand_beside(editor: CodeEd
     assert 0 <= reject.x() < reject.x() + reject.width() <= accept.x()
     assert 0 <= retry.x() < retry.x() + retry.width() <= view.block.width()
     assert not retry.geometry().intersects(reject.geometry().united(accept.geometry()))
+    view.update(replace(DECIDING, footer_detail="1 kept for later"))
+    for one in (reject, accept):
+        assert one.width() == one.sizeHint().width(), "nothing is cut off"
     editor.resize(900, editor.height())
     assert (accept.width(), accept.toolTip()) == (wide, "")
 

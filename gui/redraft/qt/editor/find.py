@@ -19,6 +19,7 @@ from redraft.qt.widgets.painting import draw_box, draw_focus_ring, set_plain_too
 from redraft.qt.widgets.pressable import Pressable
 
 FIELD_WIDTH: Final = 180
+NARROW_FIELD: Final = 60
 COUNT_WIDTH: Final = 92
 
 
@@ -135,9 +136,20 @@ class FindBar(QWidget):
         """Stand at the top right of the text, as wide as fits."""
         editor = self._editor
         room = editor.width() - self._theme.size("scroll_bar") - 2 * self._theme.space("m")
+        self._set_narrow(is_narrow=False)
+        if room < self.minimumSizeHint().width():
+            self._set_narrow(is_narrow=True)
         width = min(self.sizeHint().width(), max(room, self.minimumSizeHint().width()))
         right = editor.width() - self._theme.size("scroll_bar") - self._theme.space("m")
         self.setGeometry(max(0, right - width), self._theme.space("s"), width, self.sizeHint().height())
+
+    def _set_narrow(self, *, is_narrow: bool) -> None:
+        """Do without the count, the keys and long fields, or not."""
+        self.count.setVisible(not is_narrow)
+        for field in (self.field, self.replacement):
+            field.setMinimumWidth(NARROW_FIELD if is_narrow else FIELD_WIDTH)
+        for button in (self.replace_button, self.all_button):
+            button.set_room(has_room=not is_narrow)
 
     def _make_field(self, label: str) -> QLineEdit:
         field = QLineEdit(self)

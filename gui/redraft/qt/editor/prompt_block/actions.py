@@ -76,6 +76,8 @@ class ActionButtons:
         self._on_pressed = on_pressed
         self._actions: tuple[PromptAction, ...] = ()
         self.buttons: list[Pressable] = []
+        self.has_room = True
+        """Whether keys stand beside the labels."""
 
     @property
     def actions(self) -> Sequence[PromptAction]:
@@ -91,6 +93,7 @@ class ActionButtons:
             button.hide()
             button.deleteLater()
         self._actions = actions
+        self.has_room = True
         self.buttons = [make_button(self._theme, action, self._parent, self._on_pressed) for action in actions]
         for action, button in zip(actions, self.buttons, strict=True):
             button.show()
@@ -118,6 +121,7 @@ class ActionButtons:
 
     def set_room(self, *, has_room: bool) -> None:
         """Whether there is room for the keys beside the labels."""
+        self.has_room = has_room
         for button in self.buttons:
             if isinstance(button, KeyButton):
                 button.set_room(has_room=has_room)

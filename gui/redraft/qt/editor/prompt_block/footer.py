@@ -79,6 +79,7 @@ class Footer(QWidget):
         has_two_rows = self._has_two_rows(width)
         self._row = self.height() - (SECOND_ROW if has_two_rows else 0)
         self._divider = -1
+        self._actions.set_room(has_room=True)
         if has_two_rows:
             self._actions.set_room(has_room=self._actions.width(self._gap, large) <= right - LEFT)
             self._actions.place(right, self.height() - self._row // 2, self._gap, which=large)
@@ -97,11 +98,14 @@ class Footer(QWidget):
 
     def _has_two_rows(self, width: int) -> bool:
         """Whether words and buttons with their keys are too wide for one row, so that those with labels go below."""
-        self._actions.set_room(has_room=True)
         count = len(self._actions.buttons)
         if self._first_large == count:
             return False
-        return LEFT + self._words_width() + AIR + self._actions.width(self._gap, range(count)) + RIGHT > width
+        had_room = self._actions.has_room
+        self._actions.set_room(has_room=True)
+        needed = LEFT + self._words_width() + AIR + self._actions.width(self._gap, range(count)) + RIGHT
+        self._actions.set_room(has_room=had_room)
+        return needed > width
 
     def _words_width(self) -> int:
         """How wide the words at the left are, in px."""
