@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from PySide6.QtCore import QEvent, QRect, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
@@ -22,6 +22,9 @@ from redraft.qt.theme import Theme
 
 if TYPE_CHECKING:
     from PySide6.QtCore import SignalInstance
+
+BLOCK_NAME: Final = "prompt-block"
+"""By this name children of the viewport find a prompt block, which they must not stand under."""
 
 
 class EditorView(ScintillaEdit):

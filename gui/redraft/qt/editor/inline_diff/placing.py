@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from redraft.api.inline_diff import DiffKeys
 from redraft.core.diff.spoken import describe_hunk
 from redraft.qt.editor.annotations import AnnotationRegistry, RowOrder
 from redraft.qt.editor.code_editor import CodeEditor
+from redraft.qt.editor.editor_view import BLOCK_NAME
 from redraft.qt.editor.inline_diff.frontier import FrontierCell
 from redraft.qt.editor.inline_diff.hunk_bar import HunkBar, Wish
 from redraft.qt.editor.inline_diff.layout import Layout, LineKind, PlacedHunk
@@ -117,8 +119,9 @@ class OverlayWidgets:
     def _place_bars(self, layout: Layout, keys: DiffKeys, current: int, place: str) -> None:
         shown = 0
         viewport = self._editor.viewport()
-        blocks = [block for block in viewport.findChildren(QWidget, "prompt-block") if not block.isHidden()]
-        bottom = self._editor.viewport().height()
+        blocks = viewport.findChildren(QWidget, BLOCK_NAME, Qt.FindChildOption.FindDirectChildrenOnly)
+        blocks = [block for block in blocks if not block.isHidden()]
+        bottom = viewport.height()
         for placed in self._visible_hunks(layout):
             y = self._bar_y(placed)
             if not placed.is_settled or y is None or y >= bottom:
@@ -133,7 +136,7 @@ class OverlayWidgets:
             )  # fmt: skip
             bar.set_description(describe_hunk(placed.hunk, layout.number_of(placed), len(layout.hunks)))
             offset = (self._editor.row_height() - bar.height()) // 2
-            bar.move(self._editor.viewport().width() - AIR - bar.width(), y + offset)
+            bar.move(viewport.width() - AIR - bar.width(), y + offset)
             # Under a docked prompt block buttons would be cut off.
             bar.setVisible(not any(block.geometry().intersects(bar.geometry()) for block in blocks))
             shown += 1

@@ -16,6 +16,7 @@ from redraft.qt.editor.annotation_rows import BLANK
 from redraft.qt.editor.annotations import AnnotationRegistry, RowOrder
 from redraft.qt.editor.changes import moved_range
 from redraft.qt.editor.code_editor import CodeEditor
+from redraft.qt.editor.editor_view import BLOCK_NAME
 from redraft.qt.editor.inline_diff.range_strip import Band, RangeStrip
 from redraft.qt.editor.numbers import Margin
 from redraft.qt.editor.prompt_block.block import PromptBlock
@@ -27,8 +28,6 @@ LEAST_AIR: Final = 4
 """Blank pixels above and below the block together, at least."""
 MOST_STEPS: Final = 4
 """Rows; a larger change of height is made at once."""
-BLOCK_NAME: Final = "prompt-block"
-"""By this name other children of the viewport find what they must not stand under."""
 _numbers = count(1)
 
 
