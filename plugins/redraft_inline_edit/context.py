@@ -10,7 +10,7 @@ from typing import Final
 
 from redraft.core.errors import ContextTooLong
 from redraft.core.llm.client import ModelInfo
-from redraft.core.text import split_lines
+from redraft.core.text import TextIndex, split_lines
 from redraft_inline_edit.request import Attachment, EditRequest
 
 BYTES_PER_TOKEN: Final = 3.2
@@ -124,20 +124,21 @@ def cut_by_characters(before: str, selection: str, after: str, limit: int) -> tu
     Raises:
         ContextTooLong: The selection alone passes the limit.
     """
-    rest = limit - _utf16_length(selection)
+    rest = limit - _units(TextIndex(selection))
     if rest < 0:
         raise ContextTooLong(
             f"The selection has {limit - rest:,} characters, more than the limit of {limit:,} in your settings "
             "(inline_edit.document_max_chars). Select less, or raise the limit."
         )
-    length_before, length_after = _utf16_length(before), _utf16_length(after)
+    above, below = TextIndex(before), TextIndex(after)
+    length_before, length_after = _units(above), _units(below)
     if length_before + length_after <= rest:
         return before, after
     if length_before < rest / 2:
-        return before, _utf16_head(after, rest - length_before)
+        return before, _head(below, rest - length_before)
     if length_after < rest / 2:
-        return _utf16_tail(before, rest - length_after), after
-    return _utf16_tail(before, rest - rest // 2), _utf16_head(after, rest // 2)
+        return _tail(above, rest - length_after), after
+    return _tail(above, rest - rest // 2), _head(below, rest // 2)
 
 
 def fit_attachments(
@@ -209,14 +210,15 @@ def _head_at_line_end(text: str, limit: int) -> str:
     return head[: end + 1] if end > 0 else head
 
 
-def _utf16_length(text: str) -> int:
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+def _units(index: TextIndex) -> int:
+    return index.to_utf16(len(index.text))
 
 
-def _utf16_head(text: str, units: int) -> str:
-    return text.encode("utf-16-le", "surrogatepass")[: units * 2].decode("utf-16-le", "ignore")
+def _head(index: TextIndex, units: int) -> str:
+    return index.text[: index.from_utf16(units)]
 
 
-def _utf16_tail(text: str, units: int) -> str:
-    data = text.encode("utf-16-le", "surrogatepass")
-    return data[max(len(data) - units * 2, 0) :].decode("utf-16-le", "ignore")
+def _tail(index: TextIndex, units: int) -> str:
+    start = _units(index) - units
+    offset = index.from_utf16(start)
+    return index.text[offset + (index.to_utf16(offset) < start) :]
