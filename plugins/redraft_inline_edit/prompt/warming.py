@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import takewhile
 
 from redraft.api.context import PluginContext
 from redraft.api.services import Prompts
 from redraft.api.tasks import TaskHandle
+from redraft.core.diff.common_ends import common_head
 from redraft.core.llm.client import ChatAnswer, ChatClient, ModelInfo, warm_up
 from redraft.core.llm.messages import ChatRequest
 from redraft_inline_edit.context import build_context
@@ -89,5 +89,5 @@ def stable_start(
     # Other earlier messages mean a tag that is made up anew for each request.
     if one[:-1] != other[:-1]:
         return None
-    same = takewhile(lambda pair: pair[0] == pair[1], zip(one[-1].content, other[-1].content, strict=False))
-    return ChatRequest((*one[:-1], replace(one[-1], content="".join(char for char, _ in same))))
+    start = one[-1].content[: common_head(one[-1].content, other[-1].content)]
+    return ChatRequest((*one[:-1], replace(one[-1], content=start)))
