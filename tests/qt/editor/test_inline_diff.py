@@ -266,6 +266,23 @@ def test_current_hunk_goes_round_and_is_told(editor: CodeEditor, review: Show, e
     assert [bar.buttons[Wish.PLACE].isVisible() for bar in bars] == [False, False, True]
 
 
+@pytest.mark.parametrize(("width", "keyed"), [(900, 4), (340, 2), (280, 0)])
+def test_in_a_narrow_view_buttons_leave_keys_out_rather_than_be_cut_off(
+    editor: CodeEditor, review: Show, width: int, keyed: int
+) -> None:
+    review()
+    editor.resize(width, editor.height())
+    QApplication.processEvents()
+    bar = next(bar for bar in shown_bars(editor) if bar.buttons[Wish.PLACE].isVisible())
+    assert bar.x() >= 0
+    assert bar.geometry().right() < editor.viewport().width()
+    bare = HunkBar(editor.theme, editor)
+    bare.show_hunk(0, DiffKeys(), place="1/3", current=True, can_accept=True)
+    wider = [wish for wish in Wish if bar.buttons[wish].width() > bare.buttons[wish].width()]
+    assert len(wider) == keyed
+    assert KEYS.accept in bar.buttons[Wish.ACCEPT].toolTip()
+
+
 def test_caret_makes_a_hunk_the_current_one(qtbot: QtBot, editor: CodeEditor, review: Show) -> None:
     view = review()
     editor.gotoLine(5)

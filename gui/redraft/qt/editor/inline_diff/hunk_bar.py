@@ -50,6 +50,7 @@ class HunkButton(Pressable):
         self._label = LABELS.get(wish, "")
         self._key = ""
         self._is_current = False
+        self._has_room = True
         if wish is Wish.PLACE:
             self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             self.setEnabled(False)
@@ -61,10 +62,20 @@ class HunkButton(Pressable):
         self._label = label or LABELS.get(self.wish, "")
         self._key = key if current else ""
         self._is_current = current
+        self._has_room = True
         if self.wish is not Wish.PLACE:
             set_plain_tooltip(self, f"{NAMES[self.wish]}  {key}" if key else NAMES[self.wish])
             self.setAccessibleDescription(key)
         self.update()
+
+    def leave_out_key(self) -> None:
+        """Draw no key: there is no room for it. The tooltip tells it."""
+        self._has_room = False
+        self.update()
+
+    @property
+    def _texts(self) -> tuple[str, str]:
+        return self._label, self._key if self._has_room else ""
 
     @property
     def is_filled(self) -> bool:
@@ -88,7 +99,7 @@ class HunkButton(Pressable):
             painter.setPen(theme.color(label))
             draw_glyph(painter, QRect(x, (self.height() - ICON) // 2, ICON, ICON), theme.icon_char(ICONS[self.wish]))
             x += ICON + GAP
-        for text, color in ((self._label, label), (self._key, key)):
+        for text, color in zip(self._texts, (label, key), strict=True):
             if text:
                 painter.setFont(self._font())
                 painter.setPen(theme.color(color))
@@ -98,7 +109,7 @@ class HunkButton(Pressable):
             draw_focus_ring(painter, self.rect(), RADIUS - 1, theme)
 
     def sizeHint(self) -> QSize:
-        parts = [self._text_width(text) for text in (self._label, self._key) if text]
+        parts = [self._text_width(text) for text in self._texts if text]
         if self.wish in ICONS:
             parts.append(ICON)
         return QSize(2 * PADDING + sum(parts) + GAP * (len(parts) - 1), self.theme.size("button_small"))
@@ -149,9 +160,14 @@ class HunkBar(QWidget):
         self._shown = ()
         self.update()
 
-    def show_hunk(self, hunk_id: int, keys: DiffKeys, *, place: str, current: bool, can_accept: bool) -> None:
-        """Show the buttons of a hunk; `place` (`"2/3"`) and the ways to its neighbours stand on the current one."""
-        state = (hunk_id, keys, place, current, can_accept)
+    def show_hunk(
+        self, hunk_id: int, keys: DiffKeys, *, place: str, current: bool, can_accept: bool, room: int | None = None
+    ) -> None:
+        """Show the buttons of a hunk; `place` (`"2/3"`) and the ways to its neighbours stand on the current one.
+
+        Where they are wider than `room`, in px, keys are left out: first those of the ways.
+        """
+        state = (hunk_id, keys, place, current, can_accept, room)
         if state == self._shown:
             return
         self._shown = state
@@ -169,6 +185,11 @@ class HunkBar(QWidget):
             button.setVisible(wish in LABELS or (current and bool(place)))
         self.buttons[Wish.ACCEPT].setEnabled(can_accept)
         self._arrange()
+        for wishes in ((Wish.PREVIOUS, Wish.NEXT), LABELS):
+            if room is not None and self.width() > room:
+                for wish in wishes:
+                    self.buttons[wish].leave_out_key()
+                self._arrange()
         self.update()
 
     def set_description(self, words: str) -> None:

@@ -132,7 +132,7 @@ class OverlayWidgets:
             is_current = placed.id == current
             bar.show_hunk(
                 placed.id, keys, place=place if is_current else "", current=is_current,
-                can_accept=placed.can_accept,
+                can_accept=placed.can_accept, room=viewport.width() - 2 * AIR,
             )  # fmt: skip
             bar.set_description(describe_hunk(placed.hunk, layout.number_of(placed), len(layout.hunks)))
             offset = (self._editor.row_height() - bar.height()) // 2

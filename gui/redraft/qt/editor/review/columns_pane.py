@@ -136,8 +136,9 @@ class ColumnsPane(ReviewPane):
             is_current = hunk.id == state.current
             place = f"{index + 1}/{len(hunks)}" if is_current and len(hunks) > 1 else ""
             bar.show_hunk(
-                hunk.id, state.keys, place=place, current=is_current, can_accept=state.hunks[index].can_accept
-            )
+                hunk.id, state.keys, place=place, current=is_current, can_accept=state.hunks[index].can_accept,
+                room=self.new.viewport().width() - 2 * AIR,
+            )  # fmt: skip
             bar.set_description(describe_hunk(state.hunks[index].hunk, index + 1, len(hunks)))
             y = self.new.header_y(hunk) + (self.new.row_height() - bar.height()) // 2
             bar.move(self.new.viewport().width() - AIR - bar.width(), y)
