@@ -30,7 +30,9 @@ STATEMENTS: Final[dict[str, str]] = {
 _WORD: Final = re.compile(r"#?\s*\w*")
 _HEADS: Final = ("import", "from", "use", "using", "#include", "# include")
 _OPEN, _CLOSED = re.compile(r"[(\[{]"), re.compile(r"[)\]}]")
-_DOCSTRING: Final = re.compile(r"""\s*[rRuU]?(\"{3}|'{3})""")
+_REMARK: Final = re.compile(r"\s(?:#|//).*")
+_FUTURE: Final = re.compile(r"from\s+__future__\s")
+_DOCSTRING: Final = re.compile(r"""\s*[rRuU]?(\"{3}|'{3}|"(?=[^"\n]*"\s*$)|'(?=[^'\n]*'\s*$))""")
 _COMMENT: Final = re.compile(r"\s*(?:#(?!\s*include\b)|//|/\*|\*)|\s*$")
 
 
@@ -110,27 +112,34 @@ def import_lines(text: str, language_id: str, statements: tuple[str, ...], line_
     """New imports as lines of a file, and the line, counted from 0, before which they belong.
 
     That is behind the last import that begins with the same word, else behind the last one, else below what stands
-    at the head of the file, with a blank line between.
+    at the head of the file, with a blank line between. What Python takes from its future stands before all others.
     """
     lines = split_lines(text)
     statement = re.compile(STATEMENTS[language_id])
-    found = [at for at, line in enumerate(lines) if statement.match(line)]
-    word = statements[0].split()[0]
-    alike = [at for at in found if lines[at].split()[0] == word]
+    head = _head(lines)
+    found = [at for at, line in enumerate(lines) if at >= head and statement.match(line)]
+    statements = tuple(sorted(statements, key=lambda one: _FUTURE.match(one) is None))
     new = "".join(one.replace("\n", line_end) + line_end for one in statements)
+    if _FUTURE.match(statements[0]):
+        alike = [at for at in found if _FUTURE.match(lines[at])]
+        if found and not alike:
+            return found[0], new
+    else:
+        word = statements[0].split()[0]
+        alike = [at for at in found if lines[at].split()[0] == word]
     if found:
         return _statement_end(lines, (alike or found)[-1]), new
-    head = _head(lines)
     return head, line_end + new if head else new + line_end
 
 
 def _statement_end(lines: list[str], at: int) -> int:
-    """The line behind a statement, which goes on until its brackets are closed."""
+    """The line behind a statement, which goes on behind a backslash and until its brackets are closed."""
     depth = 0
     while at < len(lines):
-        depth += len(_OPEN.findall(lines[at])) - len(_CLOSED.findall(lines[at]))
+        line = _REMARK.sub("", without_end(lines[at]))
+        depth += len(_OPEN.findall(line)) - len(_CLOSED.findall(line))
         at += 1
-        if depth <= 0:
+        if depth <= 0 and not line.endswith("\\"):
             break
     return at
 

@@ -128,3 +128,35 @@ def test_no_imports_no_note() -> None:
 )
 def test_a_new_import_comes_behind_its_like_or_at_the_head(text: str, new: str, expected: tuple[int, str]) -> None:
     assert import_lines(text, "python", (new,), "\r\n" if "\r" in text else "\n") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "new", "after"),
+    [
+        ("import os\n", "from __future__ import annotations", "from __future__ import annotations\nimport os\n"),
+        (
+            '"""Doc."""\n\nfrom __future__ import division\nimport os\n',
+            "from __future__ import annotations",
+            '"""Doc."""\n\nfrom __future__ import division\nfrom __future__ import annotations\nimport os\n',
+        ),
+        ('"""Use:\n\nimport this\n"""\nx = 1\n', "import os", '"""Use:\n\nimport this\n"""\n\nimport os\nx = 1\n'),
+        ("'One line.'\nx = 1\n", "import os", "'One line.'\n\nimport os\nx = 1\n"),
+        ("from a import b, \\\n    c\nx = 1\n", "import os", "from a import b, \\\n    c\nimport os\nx = 1\n"),
+        ("import a  # (see there\nx = f(\n", "import os", "import a  # (see there\nimport os\nx = f(\n"),
+        ("#!/bin/python\r\n# é\r\nx = 1\r\n", "import os", "#!/bin/python\r\n# é\r\n\r\nimport os\r\nx = 1\r\n"),
+    ],
+)
+def test_a_new_import_never_stands_in_a_docstring_or_a_statement_and_the_future_comes_first(
+    text: str, new: str, after: str
+) -> None:
+    line, added = import_lines(text, "python", (new,), "\r\n" if "\r" in text else "\n")
+    lines = text.splitlines(keepends=True)
+    assert "".join([*lines[:line], added, *lines[line:]]) == after
+
+
+def test_what_comes_from_the_future_comes_before_what_comes_along_with_it() -> None:
+    statements = ("import os", "from __future__ import annotations")
+    assert import_lines("import sys\n", "python", statements, "\n") == (
+        0,
+        "from __future__ import annotations\nimport os\n",
+    )
