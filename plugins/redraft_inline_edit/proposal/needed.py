@@ -10,7 +10,7 @@ from redraft.api.editor import TextEditor
 from redraft.api.inline_diff import DiffKeys, HunkState
 from redraft.core.answer.pipeline import Note, NoteKind
 from redraft.core.diff.lines import whole_diff
-from redraft.core.text import TextIndex, TextRange
+from redraft.core.text import TextIndex, TextRange, split_lines
 from redraft_inline_edit.answer.imports import import_lines
 from redraft_inline_edit.proposal.view import ProposalView, ViewEvents
 
@@ -71,8 +71,10 @@ class NeededImports:
         self._statements = next((note.details for note in notes if note.kind is NoteKind.NEEDS_IMPORT), ())
 
     def toggle(self) -> None:
-        """Show them as a proposal, or take that away."""
+        """Show them as a proposal, or take that away; what stands there by now does not come twice."""
         match self.need:
+            case Need.OFF if self._statements and self._stand_there():
+                self._become(Need.IN)
             case Need.OFF if self._statements:
                 self._show()
                 self._become(Need.ON)
@@ -92,9 +94,16 @@ class NeededImports:
         self._view.drop()
         self.need = Need.OFF
 
+    def _stand_there(self) -> bool:
+        known = {line.strip() for line in split_lines(self._head)}
+        return all(line.strip() in known for one in self._statements for line in one.split("\n"))
+
+    @property
+    def _head(self) -> str:
+        return self._editor.text[: self._lines().start]
+
     def _show(self) -> None:
-        editor = self._editor
-        head = editor.text[: self._lines().start]
+        editor, head = self._editor, self._head
         line, text = import_lines(head, editor.language_id, self._statements, editor.line_end)
         starts = TextIndex(head).line_starts
         offset = starts[line] if line < len(starts) else len(head)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from driver import Driver
+from redraft.core.text import TextRange
 from redraft.qt.editor.inline_diff.hunk_bar import Wish
 from redraft.qt.widgets import ChipWidget
 from reviews import AFTER, BEFORE, ask
@@ -80,3 +81,16 @@ def test_it_can_be_accepted_alone(driver: Driver, original: str) -> None:
     driver.wait(lambda: label(driver) == "Needs import math: in", "the decision")
     assert driver.text == original.replace(HEAD, f"{HEAD}\nimport math\n")
     assert driver.document.undecided == 2
+
+
+def test_what_stands_there_by_now_does_not_come_twice(driver: Driver, original: str) -> None:
+    place = original.index(HEAD) + len(HEAD)
+    driver.document.editor.select(TextRange(place, place))
+    driver.document.editor.focus_text()
+    driver.type("import math")
+    driver.press("Return")
+    driver.click(chip(driver))
+    driver.wait(lambda: label(driver) == "Needs import math: in", "the chip")
+    driver.press("Ctrl+Return")
+    driver.wait(lambda: not driver.bars, "the decision")
+    assert driver.text == original.replace(BEFORE, AFTER).replace(HEAD, f"{HEAD}import math\n")
