@@ -21,6 +21,7 @@ from redraft.core.llm.messages import (
     TextDelta,
     Usage,
 )
+from redraft.core.text import split_lines
 from redraft_inline_edit.answer.checks import LONGEST, can_check, nearby, new_syntax_error
 from redraft_inline_edit.answer.seams import mend_seam
 from redraft_inline_edit.answer.writing import UNTOUCHED, AnswerForm, AnswerWriter, Written, has_note
@@ -159,7 +160,11 @@ class Turn:
             return _failed(outcome, AnswerError(_no_code(outcome), words=outcome.words))
         if outcome.proposed == outcome.original:
             return replace(outcome, state=EditState.UNCHANGED)
-        return checked(outcome, request)
+        result = checked(outcome, request)
+        if result.syntax_error and is_only_moved(outcome.original, outcome.proposed):
+            # Lines copied to the margin: the model changed nothing, and lost their place.
+            return replace(outcome, state=EditState.UNCHANGED, proposed=outcome.original, progress=UNTOUCHED)
+        return result
 
     def _numbers(self) -> Numbers:
         usage = self._usage or Usage(self._framed.tokens, self._received)
@@ -171,6 +176,11 @@ class Turn:
             total=self._ended - self._started,
             cost=_cost(usage, self._client.info),
         )
+
+
+def is_only_moved(original: str, proposed: str) -> bool:
+    """Whether two texts differ in the indentation of their lines alone."""
+    return [line.strip() for line in split_lines(original)] == [line.strip() for line in split_lines(proposed)]
 
 
 def checked(outcome: EditOutcome, request: EditRequest) -> EditOutcome:

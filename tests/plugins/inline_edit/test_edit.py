@@ -319,6 +319,16 @@ def test_lines_of_a_text_that_an_answer_never_reached_stay(language_id: str, com
     assert outcome.notes[-1].text.endswith("the others stay." if stays else "the others would go.")
 
 
+def test_the_same_lines_at_the_margin_are_no_change_where_they_do_not_parse_there() -> None:
+    fill = "    def fill(self):\n        return 1\n"
+    drain = "    def drain(self):\n        return 0\n"
+    text = f"class Tank:\n{fill}\n{drain}"
+    lost = outcome_of(request_for(text, fill), scripted(wrapped("def fill(self):\n    return 1\n")))
+    assert (lost.state, lost.proposed, lost.syntax_error) == (EditState.UNCHANGED, fill, "")
+    moved = outcome_of(request_for(text, drain), scripted(wrapped("def drain(self):\n    return 0\n")))
+    assert (moved.state, moved.proposed) == (EditState.COMPLETED, "def drain(self):\n    return 0\n")
+
+
 def test_tokens_time_and_cost_are_told() -> None:
     info = ModelInfo("m", "p", "id", input_price=1.0, output_price=2.0)
     usage = Usage(1_000, 500, 900)
