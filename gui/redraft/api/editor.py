@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
@@ -18,7 +18,10 @@ from redraft.core.text import TextEdit, TextRange
 
 @dataclass(frozen=True, slots=True)
 class TextChange:
-    """One change of a buffer: `removed` gave way to `added` at `start`; `is_from_disk` if another program made it."""
+    """One change of a buffer: `removed` gave way to `added` at `start`; `is_from_disk` if another program made it.
+
+    With `more_follow` it is one of several made at once, as with several carets: the text is further already.
+    """
 
     start: int
     removed: str
@@ -26,6 +29,7 @@ class TextChange:
     is_undo: bool = False
     is_redo: bool = False
     is_from_disk: bool = False
+    more_follow: bool = field(default=False, compare=False)
 
 
 class TrackedRange(Disposable, Protocol):

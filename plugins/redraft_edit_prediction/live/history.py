@@ -48,8 +48,9 @@ class EditHistory:
         self._closed: deque[BufferChange] = deque(maxlen=EVENTS)
         self._open: dict[int, _Open] = {}
 
-    def record(self, key: int, path: str, text: str, change: TextChange, *, predicted: bool = False) -> None:
-        """Take in a change of a file; `text` is what it led to, `predicted` says that it was offered by a model."""
+    def record(self, key: int, path: str, text: str, *changes: TextChange, predicted: bool = False) -> None:
+        """Take in changes made at once; `text` is what they led to, `predicted` says that a model offered them."""
+        change = changes[-1]
         now, row = self._clock(), text.count("\n", 0, change.start)
         event = self._open.get(key)
         if event is not None and self._belongs(event, row, now, predicted=predicted):
@@ -58,7 +59,9 @@ class EditHistory:
             return
         for other in list(self._open):
             self._close(other)
-        before = text[: change.start] + change.removed + text[change.start + len(change.added) :]
+        before = text
+        for made in reversed(changes):
+            before = before[: made.start] + made.removed + before[made.start + len(made.added) :]
         self._open[key] = _Open(path, before, text, row + change.added.count("\n"), now, predicted)
 
     def events(self) -> tuple[BufferChange, ...]:

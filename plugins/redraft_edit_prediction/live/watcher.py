@@ -55,6 +55,7 @@ class Watcher:
         self._request: Request | None = None
         self._followed: dict[int, DisposableStack] = {}
         self._is_taking = False
+        self._at_once: list[TextChange] = []
         self._was_accepted = False
         self._is_writing = True
         self._note = ""
@@ -177,10 +178,14 @@ class Watcher:
         self._is_writing = not (change.is_from_disk or change.is_undo or change.is_redo)
         if change.is_from_disk or not self.rules.may_show(editor):
             # What is done in a file that is left out is told to nobody, in other files either.
+            self._at_once.clear()
             self.history.forget(key)
             self._cancel()
             return
-        self.history.record(key, self.rules.name(editor), editor.text, change, predicted=self._is_taking)
+        self._at_once.append(change)
+        if not change.more_follow:
+            changes, self._at_once = tuple(self._at_once), []
+            self.history.record(key, self.rules.name(editor), editor.text, *changes, predicted=self._is_taking)
         if self._request is not None:
             self._request.follow(key, change)
         if self.screen.is_showing and (self._is_taking or self.screen.goes_along(change)):

@@ -449,3 +449,27 @@ def test_a_text_that_became_read_only_takes_nothing_and_the_caret_stays(room: Ro
     assert room.editor.plain_text() == CODE
     assert room.editor.caret() == caret
     assert room.end is PredictionEnd.OUTDATED
+
+
+def test_it_stays_where_it_belongs_while_several_carets_write_and_that_is_undone(room: Room) -> None:
+    place = CODE.index("return")
+    room.caret(place)
+    view = room.predict(PredictedEdit(place, "return result", "return total"))
+    for at in (0, CODE.index("\n") + 1):
+        byte = room.editor.to_byte(at)
+        (room.editor.addSelection if at else room.editor.setSelection)(byte, byte)
+    told: list[bool] = []
+    room.editor.text_changed.connect(lambda change: told.append(change.more_follow))
+    QTest.keyClicks(room.editor, "ab")
+    QTest.keyClick(room.editor, Qt.Key.Key_Delete)
+    room.editor.buffer.flush()
+    assert told
+    assert not told[-1]
+    while room.editor.canUndo():
+        room.editor.undo()
+        room.editor.buffer.flush()
+    assert True in told
+    assert room.editor.plain_text() == CODE
+    room.caret(place)
+    for edit in view.edits:
+        assert CODE[edit.start : edit.end] == edit.removed

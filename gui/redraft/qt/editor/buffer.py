@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 from weakref import WeakSet
 
@@ -47,6 +48,7 @@ class Buffer(QObject):
         self._index: TextIndex | None = None
         self._revision = 0
         self._pending: list[TextChange] = []
+        self._untold = 0
         self._composing: list[TextChange] | None = None
         self._spans: WeakSet[TrackedSpan] = WeakSet()
         self._is_from_disk = False
@@ -204,12 +206,18 @@ class Buffer(QObject):
             self._note(change)
         self.flush()
 
+    @property
+    def is_told(self) -> bool:
+        """Whether every change of the text was handed out: whoever follows it is where the text is."""
+        return not self._pending and not self._untold
+
     def flush(self) -> None:
         """Hand out the changes collected so far."""
         while self._pending:
-            changes, self._pending = self._pending, []
-            for change in join_changes(changes):
-                self._on_change(change)
+            changes, self._pending = join_changes(self._pending), []
+            for place, change in enumerate(changes, start=1):
+                self._untold = len(changes) - place
+                self._on_change(replace(change, more_follow=self._untold > 0))
 
     def _on_modified(
         self, flags: int, position: int, length: int, _lines: int, text: QByteArray, _line: int, _now: int, _was: int

@@ -93,3 +93,12 @@ def test_a_diff_leads_from_one_text_to_the_other(before: str, after: str) -> Non
 
 def test_a_diff_of_a_crlf_file_shows_lines_without_their_ends() -> None:
     assert "\r" not in event_diff("a\r\nb\r\n", "a\r\nc\r\n")
+
+
+def test_what_several_carets_write_at_once_is_one_event_with_the_text_before_it() -> None:
+    history = EditHistory(lambda: 0.0)
+    changes = (TextChange(0, "", "é"), TextChange(3, "", "é"), TextChange(6, "", "é"))
+    history.record(1, "a.py", "éa\néb\néc\n", *changes)
+    assert history.before(1) == "a\nb\nc\n"
+    (event,) = history.events()
+    assert [line for line in event.diff.splitlines() if line[0] in "+-"] == ["-a", "-b", "-c", "+éa", "+éb", "+éc"]

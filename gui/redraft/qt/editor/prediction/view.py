@@ -213,7 +213,7 @@ class PredictionView:
                 self._on_event(PredictionTaken())
 
     def _on_view_changed(self) -> None:
-        if self._is_gone or self._is_busy:
+        if self._is_gone or self._is_busy or not self._editor.buffer.is_told:
             return
         if self._theme is not self._editor.theme:
             self._theme = self._editor.theme
@@ -231,8 +231,8 @@ class PredictionView:
 
     def _refresh(self) -> None:
         """Show the edit that is nearest to the caret, as it can be shown now."""
-        if self._is_gone or self._is_busy:
-            return
+        if self._is_gone or self._is_busy or not self._editor.buffer.is_told:
+            return  # it is where the text was: the last change brings it on
         self._is_busy = True
         edit = self._slide_to_caret()
         self._shape = self._wanted_shape(edit)
