@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import TypeVar
 
+from redraft.core.diff.common_ends import common_ends
+
 T = TypeVar("T", bound=Hashable)
 
 
@@ -16,22 +18,9 @@ def common_mask(items: Sequence[T], other: Sequence[T]) -> list[bool]:
 
     Common ends are matched first. Where several subsequences are longest, `items` gives up its own first, from the end.
     """
-    head = _common_length(items, other, min(len(items), len(other)))
-    tail = _common_length(items[head:][::-1], other[head:][::-1], min(len(items), len(other)) - head)
+    head, tail = common_ends(items, other)
     middle = _middle_mask(items[head : len(items) - tail], other[head : len(other) - tail])
     return [True] * head + middle + [True] * tail
-
-
-def _common_length(items: Sequence[T], other: Sequence[T], limit: int) -> int:
-    """How many items both begin with, by halving: comparing slices is quick."""
-    low, high = 0, limit
-    while low < high:
-        middle = (low + high + 1) // 2
-        if items[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 def _middle_mask(items: Sequence[T], other: Sequence[T]) -> list[bool]:
