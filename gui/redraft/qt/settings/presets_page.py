@@ -14,6 +14,7 @@ from redraft.core.config.document import find_line
 from redraft.core.config.preset_rows import is_alteration, model_in, named_rows, with_model
 from redraft.core.errors import ConfigError, PromptError
 from redraft.core.paths import config_folder
+from redraft.core.text import split_lines
 from redraft.qt.settings.chips import Mark
 from redraft.qt.settings.fields import ChoiceField
 from redraft.qt.settings.rows import ActionRow
@@ -174,7 +175,7 @@ class PresetsPage(TablePage):
 
     def _open_at(self, path: Path, name: str) -> None:
         text = path.read_text(encoding="utf-8") if path.is_file() else ""
-        lines = text.splitlines()
+        lines = split_lines(text)
         row = next((number for number, line in enumerate(lines, 1) if f'"{name}"' in line and "name" in line), 0)
         self.services.open_file(path, row or find_line(text, "presets"))
 

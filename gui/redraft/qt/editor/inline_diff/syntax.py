@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Final
 
-from redraft.core.text import without_end
+from redraft.core.text import split_lines, without_end
 from redraft.qt.editor.code_editor import CodeEditor
 from redraft.qt.editor.inline_diff.looks import Ink
 from redraft.qt.editor.inline_diff.rows import Inks
@@ -73,7 +73,7 @@ class ProposalSyntax:
         if len(text) > LONG_LINE:
             return ()
         if self._partial[0] != text:
-            before = "".join(self._lines[-TAIL:]) or "".join(self._before.splitlines(keepends=True)[-TAIL:])
+            before = "".join(self._lines[-TAIL:]) or "".join(split_lines(self._before)[-TAIL:])
             styles = self._partial_lexer.style(before, text) if text else b""
             self._partial = (text, inks_of(self._partial_lexer, text, styles))
         return self._partial[1]
