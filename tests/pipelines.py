@@ -14,6 +14,7 @@ import pytest
 
 from redraft.cli import main
 from redraft.core.review.example import Example, Prediction, Prompt, PromptInputs
+from redraft.core.text import split_lines
 from redraft_edit_prediction.pipeline.markdown import read_markdown
 
 SAMPLES = Path(__file__).parents[1] / "resources" / "samples" / "edit_prediction"
@@ -37,7 +38,7 @@ class Outcome:
     @property
     def examples(self) -> list[Example]:
         """The examples on standard output."""
-        return [Example.model_validate_json(line) for line in self.out.splitlines()]
+        return [Example.model_validate_json(line) for line in split_lines(self.out)]
 
 
 class EpRunner:

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from redraft.core.errors import ModelError, RedraftError, UsageError
 from redraft.core.review.example import Example
+from redraft.core.text import split_lines
 from redraft_edit_prediction.cli_flags import BackendName
 from redraft_edit_prediction.cli_options import Session
 from redraft_edit_prediction.pipeline.files import fault_of
@@ -113,6 +114,6 @@ async def _try(shop: Workshop, change: Change, backend: Backend) -> Example | No
 
 def _lines(path: Path) -> list[str]:
     try:
-        return path.read_text("utf-8").splitlines()
+        return split_lines(path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path} cannot be read: {error}.") from error

@@ -7,11 +7,10 @@ import logging
 from pathlib import Path
 from typing import Any, Final
 
-from pathspec import GitIgnoreSpec
-
 from redraft.api.services import SettingsView
 from redraft.core.llm.client import ModelInfo
 from redraft.core.paths import state_folder
+from redraft.core.patterns import pattern_list
 from redraft.core.whole_write import write_whole
 
 AI_SETTING: Final = "privacy.ai_enabled"
@@ -26,8 +25,6 @@ class PrivacyRules:
         self._settings = settings
         self.trusted_folders = trusted_folders or TrustStore()
         self._allowed: set[Path] = set()
-        self._patterns: tuple[str, ...] = ()
-        self._spec = GitIgnoreSpec.from_lines(())
 
     @property
     def ai_enabled(self) -> bool:
@@ -45,9 +42,10 @@ class PrivacyRules:
 
     def never_send_pattern(self, path: Path) -> str:
         """The last of the user's patterns that names a file, by its own path or where a link leads; or nothing."""
-        self._refresh()
+        # Names differ in case between systems; a secret is one in any case.
+        patterns = pattern_list(tuple(self._settings.get(NEVER_SEND_SETTING)), ignores_case=True)
         names = dict.fromkeys(part for place in (path.absolute(), path.resolve()) for part in _tails(place))
-        return next((pattern for name in names if (pattern := self._match(name))), "")
+        return next((pattern for name in names if (pattern := patterns.find(name))), "")
 
     def allow(self, path: Path) -> None:
         """The user agreed that this file's text is sent, until the program ends."""
@@ -64,18 +62,6 @@ class PrivacyRules:
             FileError: It cannot be remembered.
         """
         self.trusted_folders.add(folder)
-
-    def _match(self, name: str) -> str:
-        found = self._spec.check_file(name)
-        return self._patterns[found.index] if found.include and found.index is not None else ""
-
-    def _refresh(self) -> None:
-        # Without the blank ones, which the library leaves out of its count.
-        patterns = tuple(pattern for pattern in self._settings.get(NEVER_SEND_SETTING) if pattern.strip())
-        if patterns != self._patterns:
-            self._patterns = patterns
-            # Names differ in case between systems; a secret is one in any case.
-            self._spec = GitIgnoreSpec.from_lines(pattern.lower() for pattern in patterns)
 
 
 class TrustStore:
@@ -134,5 +120,5 @@ def _read_folders(path: Path) -> set[str]:
 
 def _tails(path: Path) -> list[str]:
     """A path and every tail of it, so that `.kube/config` is found wherever it lies."""
-    parts = [part.lower() for part in path.parts if part != path.anchor]
+    parts = [part for part in path.parts if part != path.anchor]
     return ["/".join(parts[start:]) for start in range(len(parts))]

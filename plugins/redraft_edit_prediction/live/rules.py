@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from pathspec import GitIgnoreSpec
-
 from redraft.api.context import PluginContext
 from redraft.api.editor import TextEditor
 from redraft.core.folder import path_below
 from redraft.core.languages import language
 from redraft.core.llm.client import ModelInfo
+from redraft.core.patterns import pattern_list
 from redraft.core.wording import count_words
 
 LARGEST: Final = 1_000_000
@@ -64,8 +63,6 @@ class Rules:
         self._clock = clock
         self._asleep_until = 0.0
         self._model: tuple[float, ModelInfo | None] | None = None
-        self._patterns: tuple[str, ...] = ()
-        self._spec = GitIgnoreSpec.from_lines(())
 
     @property
     def mode(self) -> Mode:
@@ -139,11 +136,7 @@ class Rules:
 
     def off_pattern(self, editor: TextEditor) -> str:
         """The pattern by which a file is left out, or nothing."""
-        patterns = tuple(pattern for pattern in self._get("off_files") if pattern.strip())
-        if patterns != self._patterns:
-            self._patterns, self._spec = patterns, GitIgnoreSpec.from_lines(patterns)
-        found = self._spec.check_file(self._place(editor))
-        return patterns[found.index] if found.include and found.index is not None else ""
+        return pattern_list(tuple(self._get("off_files"))).find(self._place(editor))
 
     def _place(self, editor: TextEditor) -> str:
         """A file's path within the open folder, or its whole path: what patterns are compared with."""

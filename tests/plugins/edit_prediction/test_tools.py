@@ -84,6 +84,14 @@ def test_patches_are_cut_to_their_first_groups(ep: EpRunner, tmp_path: Path) -> 
     assert "b/g" not in second.expected_patches[0]
 
 
+def test_a_commit_with_a_separator_that_ends_no_line_of_json_is_read(ep: EpRunner, tmp_path: Path) -> None:
+    data = tmp_path / "c.jsonl"
+    patch = COMMIT.replace("print(area(3, 4))", "print('\u2028')")
+    data.write_text(json.dumps(commit(patch), ensure_ascii=False) + "\n", encoding="utf-8")
+    [made] = ep("split-commit", "-s", "1", data).examples
+    assert "\u2028" in made.expected_patches[0]
+
+
 @pytest.mark.parametrize("point", ["1", "0.5", "4", "0"])
 def test_a_commit_is_split_into_history_and_expectation(ep: EpRunner, tmp_path: Path, point: str) -> None:
     data = write_lines(tmp_path / "c.jsonl", [commit()])
